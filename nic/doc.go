@@ -1,0 +1,3 @@
+// Package nic models an RDMA NIC: queue pairs, their scheduling and pacing,
+// the receive path, and priority flow control at the host.
+package nic

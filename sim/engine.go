@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Widths of the packed key: 46 bits of picoseconds reach 70 s, which covers
+// watchdogs and retry time-outs; 18 bits number 262,144 sources, which is a
+// fabric of some 20,000 hosts.
+const (
+	timeBits = 46
+	idBits   = 64 - timeBits
+	idMask   = 1<<idBits - 1
+)
+
+// MaxSources is how many sources one engine can hold.
+const MaxSources = 1 << idBits
+
+// neverKey sorts behind every key of an instant before Never.
+const neverKey = uint64(Never) << idBits
+
+// ID names a source. IDs are dense and fixed when the engine is built.
+type ID uint32
+
+// Handler acts for one class of sources.
+type Handler interface {
+	// Handle is called when source index (counted from the class's first) is
+	// due. Before it returns it must Arm its source for a strictly later
+	// instant, or Disarm it.
+	Handle(now Time, index int)
+}
+
+// Queue is an event queue over sources. The engine has its own (a winner
+// tree); a second implementation is given to NewEngineOn by tests, to prove
+// that results do not depend on the queue.
+type Queue interface {
+	// Set makes key the only entry of source id; neverKey removes it.
+	Set(id ID, key uint64)
+	// Min returns the smallest key, or the key of Never if there is none.
+	Min() uint64
+}
+
+type class struct {
+	end        ID
+	first      ID
+	handler    Handler
+	name       string
+	background bool
+}
+
+// Engine runs sources in order of (time, id). It is used by one goroutine.
+type Engine struct {
+	tree        []uint64 // tree[1] is the winner, tree[size+id] the leaf of id
+	size        int
+	other       Queue // nil: use tree
+	current     uint64
+	fingerprint uint64
+	events      uint64
+	classes     []class
+	sources     ID
+}
+
+// NewEngine returns an engine without sources.
+func NewEngine() *Engine { return &Engine{fingerprint: fnvOffset} }
+
+// NewEngineOn returns an engine that keeps its events in q.
+func NewEngineOn(q Queue) *Engine {
+	e := NewEngine()
+	e.other = q
+	return e
+}
+
+// AddClass adds count sources that h acts for and returns the first one's ID.
+// At one instant, classes act in the order in which they were added.
+// A background class (sampling, pause refresh) does not count as progress when
+// a stall is looked for.
+func (e *Engine) AddClass(name string, count int, background bool, h Handler) (ID, error) {
+	if int(e.sources)+count > MaxSources {
+		return 0, fmt.Errorf("the model needs %d event sources (adding %d of %q), the kernel holds %d: simulate a smaller fabric",
+			int(e.sources)+count, count, name, MaxSources)
+	}
+	first := e.sources
+	e.sources += ID(count)
+	e.classes = append(e.classes, class{first: first, end: e.sources, handler: h, name: name, background: background})
+	e.grow()
+	return first, nil
+}
+
+// grow rebuilds the tree for the present number of sources, keeping what is
+// armed.
+func (e *Engine) grow() {
+	old := e.tree
+	oldSize := e.size
+	e.size = 1 << bits.Len(uint(max(int(e.sources), 2)-1))
+	if e.size == oldSize {
+		return
+	}
+	e.tree = make([]uint64, 2*e.size)
+	for i := range e.tree {
+		e.tree[i] = neverKey
+	}
+	copy(e.tree[e.size:], old[oldSize:])
+	for i := e.size - 1; i > 0; i-- {
+		e.tree[i] = min(e.tree[2*i], e.tree[2*i+1])
+	}
+}
+
+// Now returns the instant of the event being handled.
+func (e *Engine) Now() Time { return Time(e.current >> idBits) }
+
+// Events returns how many events were handled.
+func (e *Engine) Events() uint64 { return e.events }
+
+// Fingerprint is a hash over (time, source) of every event handled: two runs
+// with the same fingerprint took the same path.
+func (e *Engine) Fingerprint() uint64 { return e.fingerprint }
+
+// Arm makes t the next event time of source id, replacing any other.
+// Preconditions: (t, id) lies behind the event being handled.
+func (e *Engine) Arm(id ID, t Time) {
+	key := uint64(t)<<idBits | uint64(id)
+	if key <= e.current && e.events > 0 {
+		panic(fmt.Sprintf("sim: source %s armed for %v while %v of %s is handled",
+			e.Name(id), t, e.Now(), e.Name(ID(e.current&idMask))))
+	}
+	e.set(id, key)
+}
+
+// Disarm removes the next event of source id, if any.
+func (e *Engine) Disarm(id ID) { e.set(id, neverKey) }
+
+func (e *Engine) set(id ID, key uint64) {
+	if e.other != nil {
+		e.other.Set(id, key)
+	}
+	tree := e.tree
+	i := e.size + int(id)
+	tree[i] = key
+	for i > 1 {
+		winner := min(tree[i], tree[i^1])
+		i >>= 1
+		tree[i] = winner
+	}
+}
+
+// Armed returns the next event time of source id, or Never.
+func (e *Engine) Armed(id ID) Time { return Time(e.tree[e.size+int(id)] >> idBits) }
+
+// Next returns the instant of the next event, or Never.
+func (e *Engine) Next() Time { return Time(e.min() >> idBits) }
+
+func (e *Engine) min() uint64 {
+	if e.other != nil {
+		return e.other.Min()
+	}
+	return e.tree[1]
+}
+
+// Run handles events up to and including instant until, at most budget of
+// them. It returns false when the budget ended it, true when no event is left
+// before until. The caller may look at the model between calls.
+func (e *Engine) Run(until Time, budget int) bool {
+	limit := uint64(min(until, Never-1)+1) << idBits
+	classes := e.classes
+	for ; budget > 0; budget-- {
+		key := e.min()
+		if key >= limit {
+			return true
+		}
+		e.current = key
+		e.events++
+		e.fingerprint = (e.fingerprint ^ key) * fnvPrime
+		id := ID(key & idMask)
+		c := &classes[0]
+		for i := 1; id >= c.end; i++ {
+			c = &classes[i]
+		}
+		c.handler.Handle(Time(key>>idBits), int(id-c.first))
+		if e.min() == key {
+			panic(fmt.Sprintf("sim: %s left itself armed at %v", e.Name(id), e.Now()))
+		}
+	}
+	return false
+}
+
+// Idle reports whether no foreground source is armed: nothing but sampling and
+// refreshing would ever happen again.
+func (e *Engine) Idle() bool {
+	for _, c := range e.classes {
+		if c.background {
+			continue
+		}
+		for id := c.first; id < c.end; id++ {
+			if e.Armed(id) < Never {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Sources returns the number of sources.
+func (e *Engine) Sources() int { return int(e.sources) }
+
+// Name names a source for messages, as "link/17".
+func (e *Engine) Name(id ID) string {
+	for _, c := range e.classes {
+		if id < c.end {
+			return fmt.Sprintf("%s/%d", c.name, id-c.first)
+		}
+	}
+	return fmt.Sprintf("source/%d", id)
+}
+
+// FNV-1a constants (Fowler, Noll, Vo); used on whole 64-bit keys.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
