@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"fmt"
+	"go/ast"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// module is the module's path; imports of our own packages start with it.
+const module = "rocesim/"
+
+// mayImport is one row of the import policy.
+type mayImport struct {
+	dir   string // package directory; "cc/*" is each directory below cc
+	own   string // packages of ours, space separated; "x/*" is each below x
+	other string // packages of other modules, by prefix
+}
+
+// importPolicy is a statement of policy: who may import whom outside tests.
+// Do not change it to make a build pass. It says that the kernel knows no
+// networks, that a congestion control knows no NIC, that NIC and switch meet
+// only on a wire, and that results are data that anybody can read without the
+// model.
+func importPolicy() []mayImport {
+	const model = "sim fabric fabric/packet fabric/topo switch nic nic/rc cc"
+	return []mayImport{
+		{dir: "sim"},
+		{dir: "fabric/packet", own: "sim"},
+		{dir: "fabric", own: "sim fabric/packet"},
+		{dir: "fabric/topo", own: "sim fabric fabric/packet"},
+		{dir: "fabric/pcap", own: "sim fabric fabric/packet"},
+		{dir: "switch", own: "sim fabric fabric/packet"},
+		{dir: "cc", own: "sim"},
+		{dir: "cc/*", own: "sim cc"},
+		{dir: "nic/rc", own: "sim fabric/packet"},
+		{dir: "nic", own: "sim fabric fabric/packet cc nic/rc"},
+
+		{dir: "results", own: "sim"},
+		{dir: "results/metrics", own: model + " results scenarios/workload"},
+		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
+		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
+		{dir: "results/validation", own: "sim results"},
+
+		{dir: "scenarios/workload", own: "sim"},
+		{dir: "scenarios/presets", own: "sim"},
+		{dir: "scenarios/importer", own: "sim fabric/topo scenarios/workload"},
+		{dir: "scenarios", own: model + " cc/* scenarios/* results results/*", other: "gopkg.in/yaml.v3"},
+
+		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* results results/*",
+			other: "github.com/spf13/cobra golang.org/x/term"},
+		{dir: "cmd/rocesim/internal/lint"},
+	}
+}
+
+// modelDirs are the packages that must give the same result on any machine.
+const modelDirs = "sim fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/workload"
+
+// bannedStandard says which packages of the standard library are kept out of
+// where, and why.
+func bannedStandard(dir, imported string) string {
+	inModel := matchAny(dir, modelDirs)
+	switch {
+	case imported == "time" && !strings.HasPrefix(dir, "cmd/"):
+		return "the wall clock is for the command line only"
+	case strings.HasPrefix(imported, "math/rand") && dir != "sim", imported == "crypto/rand":
+		return "random numbers come from sim.Stream"
+	case imported == "unsafe":
+		return "nothing here needs it"
+	case inModel && slices.Contains([]string{"os", "os/exec", "os/signal", "net", "log", "log/slog", "flag", "path/filepath", "runtime"}, imported):
+		return "a model reads nothing from the machine that it runs on"
+	}
+	return ""
+}
+
+// matchAny reports whether a package directory is one of a space-separated
+// list of patterns.
+func matchAny(dir, patterns string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(p string) bool {
+		ok, err := path.Match(p, dir)
+		return err == nil && ok
+	})
+}
+
+func checkImports(f *file) []string {
+	if !f.isGo() || f.isTest() {
+		return nil
+	}
+	row := slices.IndexFunc(importPolicy(), func(r mayImport) bool { return matchAny(f.dir(), r.dir) })
+	if row < 0 {
+		return []string{fmt.Sprintf("%s: the import policy has no row for package %s", f.name, f.dir())}
+	}
+	var bad []string
+	for _, spec := range f.syntax.Imports {
+		if why := refuse(importPolicy()[row], f.dir(), importPath(spec)); why != "" {
+			bad = append(bad, f.at(spec.Pos(), "%s may not import %s: %s", f.dir(), importPath(spec), why))
+		}
+	}
+	return bad
+}
+
+// refuse says why a package may not import another, or nothing if it may.
+func refuse(row mayImport, dir, imported string) string {
+	own, isOwn := strings.CutPrefix(imported, module)
+	first, _, _ := strings.Cut(imported, "/")
+	switch {
+	case isOwn && matchAny(own, row.own):
+		return ""
+	case isOwn:
+		return "allowed are " + strconv.Quote(row.own)
+	case !strings.Contains(first, "."):
+		return bannedStandard(dir, imported)
+	case slices.ContainsFunc(strings.Fields(row.other), func(p string) bool { return strings.HasPrefix(imported, p) }):
+		return ""
+	}
+	return "of other modules it may use " + strconv.Quote(row.other)
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value
+	}
+	return p
+}
