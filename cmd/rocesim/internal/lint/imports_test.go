@@ -44,6 +44,7 @@ func importPolicy() []mayImport {
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
 		{dir: "results/validation", own: "sim results"},
 
+		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer", own: "sim fabric/topo scenarios/workload"},
