@@ -1,0 +1,250 @@
+package strict
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Custom is implemented (on the pointer) by types that read themselves.
+type Custom interface {
+	// DecodeNode fills the receiver from v. What is wrong is recorded with
+	// v.Failf.
+	DecodeNode(v Value)
+	// EncodeNode returns what DecodeNode would read as the same value.
+	EncodeNode() *yaml.Node
+}
+
+// Value is one value of a document on its way into a Go value.
+type Value struct {
+	Path string
+	doc  *Document
+	node *yaml.Node
+}
+
+// Failf records that the value is wrong.
+func (v Value) Failf(format string, args ...any) { v.doc.fail(v.node, v.Path, fmt.Sprintf(format, args...)) }
+
+// Scalar returns the value's text, if it is a single word or number.
+func (v Value) Scalar() (string, bool) {
+	return v.node.Value, v.node.Kind == yaml.ScalarNode && v.node.Tag != "!!null"
+}
+
+// Elements returns the elements of a list.
+func (v Value) Elements() ([]Value, bool) {
+	if v.node.Kind != yaml.SequenceNode {
+		return nil, false
+	}
+	out := make([]Value, len(v.node.Content))
+	for i, n := range v.node.Content {
+		out[i] = Value{indexed(v.Path, i), v.doc, n}
+	}
+	return out, true
+}
+
+// Key returns the value of one key of a group of keys.
+func (v Value) Key(key string) (Value, bool) {
+	n, _ := child(v.node, key)
+	if n == nil {
+		return v, false
+	}
+	return Value{joined(v.Path, key), v.doc, n}, true
+}
+
+// Describe says what was read, for messages.
+func (v Value) Describe() string { return describe(v.node) }
+
+// Decode fills the struct that into points to. Keys in skip are left to the
+// caller.
+func (v Value) Decode(into any, skip ...string) {
+	v.doc.structure(v, reflect.ValueOf(into).Elem(), skip)
+}
+
+// Raw is a group of keys kept as it is, to be decoded onto several values
+// later (overrides).
+type Raw struct{ value Value }
+
+// DecodeNode keeps the value.
+func (r *Raw) DecodeNode(v Value) {
+	r.value = v
+	if v.node.Kind != yaml.MappingNode {
+		v.Failf("%s stands where a group of keys belongs", v.Describe())
+	}
+}
+
+// EncodeNode returns the value.
+func (r *Raw) EncodeNode() *yaml.Node { return plain(r.value.node) }
+
+// Value returns what was kept.
+func (r *Raw) Value() Value { return r.value }
+
+// Decode fills the struct that into points to from the whole document. Fields
+// whose keys the file does not have keep their values.
+func (d *Document) Decode(into any) {
+	d.structure(Value{"", d, d.root}, reflect.ValueOf(into).Elem(), nil)
+}
+
+// value decodes one value into target, which keeps what is not mentioned.
+func (d *Document) value(v Value, target reflect.Value, f *field) {
+	if custom, ok := target.Addr().Interface().(Custom); ok {
+		custom.DecodeNode(v)
+		return
+	}
+	switch target.Kind() {
+	case reflect.Pointer:
+		d.pointer(v, target, f)
+	case reflect.Struct:
+		d.structure(v, target, nil)
+	case reflect.Slice:
+		d.list(v, target, f)
+	case reflect.Map:
+		d.table(v, target, f)
+	default:
+		d.scalar(v, target, f)
+	}
+}
+
+// pointer decodes into a copy, so that values that share a preset's memory
+// stay apart.
+func (d *Document) pointer(v Value, target reflect.Value, f *field) {
+	fresh := reflect.New(target.Type().Elem())
+	if !target.IsNil() {
+		fresh.Elem().Set(target.Elem())
+	}
+	d.value(v, fresh.Elem(), f)
+	target.Set(fresh)
+}
+
+func (d *Document) list(v Value, target reflect.Value, f *field) {
+	elements, ok := v.Elements()
+	if !ok {
+		v.Failf("%s stands where a list belongs, such as [a, b]", v.Describe())
+		return
+	}
+	fresh := reflect.MakeSlice(target.Type(), len(elements), len(elements))
+	for i, e := range elements {
+		d.value(e, fresh.Index(i), f)
+	}
+	target.Set(fresh)
+}
+
+// table decodes a map from whole numbers; entries join those already there.
+func (d *Document) table(v Value, target reflect.Value, f *field) {
+	if v.node.Kind != yaml.MappingNode {
+		v.Failf("%s stands where a map belongs, such as {26: 3}", v.Describe())
+		return
+	}
+	fresh := reflect.MakeMap(target.Type())
+	for _, k := range target.MapKeys() {
+		fresh.SetMapIndex(k, target.MapIndex(k))
+	}
+	low, high := keyRange(f)
+	for i := 0; i+1 < len(v.node.Content); i += 2 {
+		key := v.node.Content[i]
+		n, err := strconv.Atoi(key.Value)
+		path := joined(v.Path, key.Value)
+		if err != nil || n < low || n > high {
+			d.fail(key, path, fmt.Sprintf("the key %s is not allowed; allowed: whole numbers from %d to %d", quote(key.Value), low, high))
+			continue
+		}
+		element := reflect.New(target.Type().Elem()).Elem()
+		d.value(Value{path, d, v.node.Content[i+1]}, element, f)
+		fresh.SetMapIndex(reflect.ValueOf(n), element)
+	}
+	target.Set(fresh)
+}
+
+func keyRange(f *field) (low, high int) {
+	if _, err := fmt.Sscanf(f.limit("keys"), "%d..%d", &low, &high); err != nil {
+		panic("strict: the map " + f.key + " has no keys tag")
+	}
+	return low, high
+}
+
+// structure decodes a group of keys.
+func (d *Document) structure(v Value, target reflect.Value, skip []string) {
+	fields := fieldsOf(target.Type())
+	if v.node.Kind != yaml.MappingNode {
+		v.Failf("%s stands where a group of keys belongs (%s)", v.Describe(), abbreviate(keysOf(fields), 40))
+		return
+	}
+	d.fromPreset(v, target, fields)
+	d.chooseOne(v, target, fields)
+	given := map[string]bool{}
+	for _, key := range skip {
+		given[key] = true
+	}
+	for i := 0; i+1 < len(v.node.Content); i += 2 {
+		key, n := v.node.Content[i], v.node.Content[i+1]
+		if given[key.Value] {
+			continue
+		}
+		given[key.Value] = true
+		path := joined(v.Path, key.Value)
+		f := find(fields, key.Value)
+		if f == nil {
+			d.fail(key, path, Unknown("key", key.Value, keysOf(fields)))
+			continue
+		}
+		if n.Tag == "!!null" {
+			d.fail(key, path, "nothing stands behind the colon; "+f.wants())
+			continue
+		}
+		d.value(Value{path, d, n}, target.FieldByIndex(f.index), f)
+	}
+	for _, f := range fields {
+		if f.needed && !given[f.key] && target.FieldByIndex(f.index).IsZero() {
+			v.doc.fail(v.node, joined(v.Path, f.key), "missing; "+f.wants())
+		}
+	}
+}
+
+// chooseOne enforces oneof groups: what is given replaces the alternatives
+// that a preset brought.
+func (d *Document) chooseOne(v Value, target reflect.Value, fields []field) {
+	chosen := map[string]string{}
+	for i := 0; i+1 < len(v.node.Content); i += 2 {
+		f := find(fields, v.node.Content[i].Value)
+		if f == nil || f.group == "" {
+			continue
+		}
+		if other, twice := chosen[f.group]; twice {
+			d.fail(v.node.Content[i], joined(v.Path, f.key), "given beside "+other+"; only one of the two can hold")
+			continue
+		}
+		chosen[f.group] = f.key
+	}
+	for _, f := range fields {
+		if key, given := chosen[f.group]; given && key != f.key {
+			target.FieldByIndex(f.index).SetZero()
+		}
+	}
+}
+
+// fromPreset decodes the values of the preset that the group names, or of the
+// one that is the default, before its own keys.
+func (d *Document) fromPreset(v Value, target reflect.Value, fields []field) {
+	for _, f := range fields {
+		kind := f.tag.Get("preset")
+		if kind == "" || d.Presets == nil {
+			continue
+		}
+		name := target.FieldByIndex(f.index).String()
+		given, stated := v.Key(f.key)
+		if stated {
+			name, _ = given.Scalar()
+		}
+		if name == "" {
+			continue
+		}
+		values, names := d.Presets(kind, name)
+		if values == nil {
+			given.Failf("%s", Unknown(kind+" preset", name, names))
+			continue
+		}
+		values.structure(Value{v.Path, values, values.root}, target, nil)
+		d.errs = append(d.errs, values.errs...)
+	}
+}
