@@ -15,9 +15,8 @@ const (
 	// MaxLength in metres: beyond the longest Ethernet optics (80 km,
 	// 100GBASE-ZR, IEEE 802.3ct).
 	MaxLength = 100_000.0
-	// MaxDelay is the propagation time of MaxLength, doubled for files that give
-	// delays with equipment in between.
-	MaxDelay = 2 * MaxLength * PropagationPerMetre
+	// MaxDelay of a link: five times the way round the earth in fibre.
+	MaxDelay = sim.Second
 	// MaxRate is beyond any announced Ethernet port (IEEE 802.3dj: 1.6 Tb/s)
 	// and the largest accelerator links that trace files contain.
 	MaxRate = 100_000 * sim.Gbps
