@@ -50,3 +50,29 @@ func (n None) Rate(sim.Time) sim.Rate { return n.Line }
 
 // Window returns 0: no limit.
 func (None) Window() int64 { return 0 }
+
+// Fixed is a constant rate whatever happens: a traffic generator.
+type Fixed struct {
+	rate      sim.Rate
+	psPerByte float64
+}
+
+// NewFixed returns the control that holds rate r.
+func NewFixed(r sim.Rate) Fixed {
+	return Fixed{rate: r, psPerByte: 8 * float64(sim.Second) / float64(r)}
+}
+
+// Sent paces at the fixed rate, counting wire bytes.
+func (f Fixed) Sent(_ sim.Time, wire int) sim.Time { return sim.Time(float64(wire) * f.psPerByte) }
+
+// OnCNP ignores the notification.
+func (Fixed) OnCNP(sim.Time) {}
+
+// OnAck ignores the acknowledgement.
+func (Fixed) OnAck(sim.Time, Ack) {}
+
+// Rate returns the fixed rate.
+func (f Fixed) Rate(sim.Time) sim.Rate { return f.rate }
+
+// Window returns 0: no limit.
+func (Fixed) Window() int64 { return 0 }

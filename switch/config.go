@@ -1,10 +1,13 @@
 package switching
 
-import "rocesim/sim"
+import (
+	"rocesim/fabric"
+	"rocesim/sim"
+)
 
 // Priorities is the number of priorities, traffic classes, priority groups and
 // queues of a port (IEEE 802.1Q).
-const Priorities = 8
+const Priorities = fabric.Priorities
 
 // Config is everything that one switch needs to know, resolved: sizes in
 // bytes, times in picoseconds, no preset and no name left to look up.
@@ -94,9 +97,6 @@ type Buffer struct {
 	// EgressLossy is the pool that lossy queues' dynamic thresholds refer to;
 	// 0 means that Shared serves.
 	EgressLossy int64
-	// EgressReserved is subtracted from nothing: it is what each queue may use
-	// before its own threshold applies.
-	EgressReserved int64
 }
 
 // GroupConfig is one priority group of every port (SONiC BUFFER_PROFILE of a
@@ -180,4 +180,3 @@ type PortConfig struct {
 	// NoPFC disables PFC on this port.
 	NoPFC bool
 }
-

@@ -18,13 +18,14 @@ const (
 
 // Flags of a packet.
 const (
-	ECT       uint8 = 1 << iota // ECN-capable transport
-	CE                          // congestion experienced
-	First                       // first packet of a message (carries RETH)
-	Last                        // last packet of a message
-	AckReq                      // the responder shall acknowledge
-	EchoCNP                     // an ACK that carries a congestion notification (other simulators)
-	Retransmit                  // sent before
+	ECT        uint8 = 1 << iota // ECN-capable transport
+	CE                           // congestion experienced
+	First                        // first packet of a message (carries RETH)
+	Last                         // last packet of a message
+	AckReq                       // the responder shall acknowledge
+	EchoCNP                      // an ACK that carries a congestion notification (other simulators)
+	Retransmit                   // sent before
+	Held                         // a cut-through switch waits for its last bit
 )
 
 // Packet is one frame in the fabric. It fills one cache line, and whoever
@@ -62,9 +63,9 @@ type Packet struct {
 	DSCP  uint8
 	// TTL is decremented by every switch; at 0 the packet is dropped.
 	TTL uint8
-	// Headroom tells that it was charged to headroom on admission (debugging
-	// and per-packet tracing only; release order does not depend on it).
-	Headroom bool
+	// Charge is what it occupies in the buffer of the switch that holds it, in
+	// bytes of whole cells.
+	Charge uint16
 }
 
 // Pool recycles packets. It grows when empty and never shrinks, so a run in

@@ -1,0 +1,171 @@
+package fabric
+
+import (
+	"rocesim/fabric/packet"
+	"rocesim/sim"
+)
+
+// Receiver is the node at the end of a link.
+type Receiver interface {
+	// Receive is called when p has arrived at port (its last bit; its first bit
+	// at a cut-through switch) and passed the node's ingress latency. The
+	// receiver owns p from then on.
+	Receive(now sim.Time, port int, p *packet.Packet)
+	// ReceivePause is called when a pause frame takes effect at port: after
+	// propagation and the port's response time.
+	ReceivePause(now sim.Time, port int, f packet.Pause)
+}
+
+// Link is one direction of a cable. It is one event source whatever it
+// carries: packets in flight wait in a list, and only the head is armed.
+type Link struct {
+	inFlight packet.Queue
+	to       Receiver
+	engine   *sim.Engine
+	delay    sim.Time
+	id       sim.ID
+	port     int32
+	atHeader bool
+	down     bool
+}
+
+// LinkConfig describes one direction of a cable.
+type LinkConfig struct {
+	// To and Port are where it ends.
+	To   Receiver
+	Port int
+	// Propagation along the cable, one way.
+	Propagation sim.Time
+	// SenderLatency and ReceiverLatency are what the nodes at both ends add
+	// between their buffer and the wire.
+	SenderLatency, ReceiverLatency sim.Time
+	// AtHeader delivers with the first bit instead of the last (cut-through).
+	AtHeader bool
+	// Response is how long the node at the end takes to obey a pause.
+	Response sim.Time
+}
+
+// Send puts p on the wire; firstBit and lastBit are when it leaves the sender.
+func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
+	t := lastBit
+	if l.atHeader {
+		t = firstBit
+	}
+	p.At = t + l.delay
+	if l.inFlight.Empty() {
+		l.engine.Arm(l.id, p.At)
+	}
+	l.inFlight.Push(p)
+}
+
+// Hold gives p back to its link until instant t, when it is delivered again.
+// A cut-through switch holds a frame whose egress link is faster until it is
+// stored whole. Preconditions: p was just delivered by l, and t lies before the
+// next delivery (frames follow each other on the wire).
+func (l *Link) Hold(p *packet.Packet, t sim.Time) {
+	p.At = t
+	l.inFlight.PushFront(p)
+	l.engine.Arm(l.id, t)
+}
+
+// InFlight calls f for every packet on the wire.
+func (l *Link) InFlight(f func(*packet.Packet)) {
+	for p := l.inFlight.Head(); p != nil; p = p.Next {
+		f(p)
+	}
+}
+
+func (l *Link) arrive(now sim.Time) {
+	for {
+		p := l.inFlight.Pop()
+		head := l.inFlight.Head()
+		again := head != nil && head.At <= now
+		switch {
+		case again: // zero-length transmissions: several packets at one instant
+		case head != nil:
+			l.engine.Arm(l.id, head.At)
+		default:
+			l.engine.Disarm(l.id)
+		}
+		l.to.Receive(now, int(l.port), p)
+		if !again {
+			return
+		}
+	}
+}
+
+// Links are all links of a run; they act for the kernel's link class.
+type Links []Link
+
+// Init wires link i as source first+i.
+func (ls Links) Init(i int, e *sim.Engine, first sim.ID, c LinkConfig) {
+	ls[i] = Link{
+		to:       c.To,
+		engine:   e,
+		delay:    c.Propagation + c.SenderLatency + c.ReceiverLatency,
+		id:       first + sim.ID(i),
+		port:     int32(c.Port),
+		atHeader: c.AtHeader,
+	}
+}
+
+// Handle delivers what arrives over link i.
+func (ls Links) Handle(now sim.Time, i int) { ls[i].arrive(now) }
+
+// PauseChannel carries the pause frames of one link. They overtake the data in
+// the peer's pipeline, hence a channel of their own.
+type PauseChannel struct {
+	frames []timedPause // frames[next:] are under way
+	next   int
+	to     Receiver
+	engine *sim.Engine
+	delay  sim.Time
+	id     sim.ID
+	port   int32
+}
+
+type timedPause struct {
+	at    sim.Time
+	frame packet.Pause
+}
+
+// Send sends f, whose last bit leaves at lastBit.
+func (c *PauseChannel) Send(f packet.Pause, lastBit sim.Time) {
+	if c.next == len(c.frames) {
+		c.frames, c.next = c.frames[:0], 0
+		c.engine.Arm(c.id, lastBit+c.delay)
+	}
+	c.frames = append(c.frames, timedPause{at: lastBit + c.delay, frame: f})
+}
+
+// PauseChannels are those of all links; they act for the kernel's pause class.
+type PauseChannels []PauseChannel
+
+// Init wires channel i as source first+i.
+func (cs PauseChannels) Init(i int, e *sim.Engine, first sim.ID, c LinkConfig) {
+	cs[i] = PauseChannel{
+		to:     c.To,
+		engine: e,
+		delay:  c.Propagation + c.Response,
+		id:     first + sim.ID(i),
+		port:   int32(c.Port),
+	}
+}
+
+// Handle makes the frames take effect that are due on channel i.
+func (cs PauseChannels) Handle(now sim.Time, i int) {
+	c := &cs[i]
+	due := c.next
+	for c.next < len(c.frames) && c.frames[c.next].at <= now {
+		c.next++
+	}
+	end := c.next
+	if c.next < len(c.frames) {
+		c.engine.Arm(c.id, c.frames[c.next].at)
+	} else {
+		c.engine.Disarm(c.id)
+	}
+	for ; due < end; due++ {
+		c.to.ReceivePause(now, int(c.port), c.frames[due].frame)
+	}
+}

@@ -1,0 +1,88 @@
+package nic
+
+import "rocesim/sim"
+
+// retryTimer is a NIC's retransmission timer. Its heap holds each connection
+// with unacknowledged packets once; an entry that comes due early, because
+// acknowledgements arrived since, is put back for its real deadline. So an ACK
+// costs no timer work.
+type retryTimer struct {
+	id   sim.ID
+	heap alarms
+}
+
+// watch starts the retransmission timer of a requester that is about to send.
+func (n *NIC) watch(now sim.Time, q *requester) {
+	if n.config.Timeout == 0 || q.unreliable || q.rc.Outstanding() {
+		return
+	}
+	q.progress = now
+	if q.timing {
+		return
+	}
+	q.timing = true
+	t := now + n.config.Timeout
+	n.retry.heap.push(alarm{at: t, q: q})
+	if n.retry.heap[0].q == q {
+		n.cluster.engine.Arm(n.retry.id, t)
+	}
+}
+
+// RetryTimers act for the kernel's retry class.
+type RetryTimers struct{ Cluster *Cluster }
+
+// Handle runs the retransmission timer of NIC i.
+func (r RetryTimers) Handle(now sim.Time, i int) { r.Cluster.nics[i].retryDue(now) }
+
+func (n *NIC) retryDue(now sim.Time) {
+	h := &n.retry.heap
+	for len(*h) > 0 && (*h)[0].at <= now {
+		q := h.pop().q
+		if !q.rc.Outstanding() || q.failed {
+			q.timing = false
+			continue
+		}
+		if q.progress+n.config.Timeout <= now {
+			n.timeout(now, q)
+		}
+		if q.failed {
+			q.timing = false
+			continue
+		}
+		h.push(alarm{at: q.progress + n.config.Timeout, q: q})
+	}
+	if len(*h) > 0 {
+		n.cluster.engine.Arm(n.retry.id, (*h)[0].at)
+	} else {
+		n.cluster.engine.Disarm(n.retry.id)
+	}
+}
+
+// timeout sends everything unacknowledged again, or fails the connection after
+// RetryCount+1 attempts without progress (InfiniBand Architecture Volume 1,
+// 9.9.2.1.2).
+func (n *NIC) timeout(now sim.Time, q *requester) {
+	n.stats.Timeouts++
+	q.progress = now
+	if q.retry.Timeout() {
+		n.fail(now, q)
+		return
+	}
+	q.rc.Timeout()
+	n.activate(now, q)
+}
+
+// fail puts the connection into error and flushes its messages.
+func (n *NIC) fail(now sim.Time, q *requester) {
+	n.stats.RetriesExceeded++
+	q.failed = true
+	for {
+		msg, ok := q.rc.Flush()
+		if !ok {
+			return
+		}
+		if f := n.cluster.env.Observer.Failed; f != nil {
+			f(now, msg)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package nic
+
+import "rocesim/sim"
+
+// Stats are a NIC's counters; the names that operators know stand behind them.
+type Stats struct {
+	TxPackets, TxBytes uint64 // frames
+	RxPackets, RxBytes uint64
+	Delivered          uint64 // payload bytes accepted by responders
+	Marked             uint64 // np_ecn_marked_roce_packets
+	CNPSent            uint64 // np_cnp_sent
+	CNPHandled         uint64 // rp_cnp_handled
+	OutOfSequence      uint64 // out_of_sequence
+	Duplicates         uint64 // duplicate_request
+	NaksSent           uint64
+	NaksReceived       uint64 // packet_seq_err
+	Timeouts           uint64 // local_ack_timeout_err
+	RetriesExceeded    uint64 // req_transport_retries_exceeded
+	Retransmitted      uint64 // packets sent again
+}
+
+// Stats returns the NIC's counters.
+func (n *NIC) Stats() Stats { return n.stats }
+
+// Waiting describes one connection that has something to do.
+type Waiting struct {
+	Conn    int
+	Dst     int
+	Pending bool // has segments to send
+	Unacked int64
+	Paused  bool // its priority is paused at the source NIC
+}
+
+// Unfinished lists the connections with messages that are not acknowledged.
+func (c *Cluster) Unfinished(now sim.Time) []Waiting {
+	var out []Waiting
+	for i := range c.requesters.len() {
+		q := c.requesters.at(uint32(i))
+		if q.rc.Idle() || q.failed {
+			continue
+		}
+		src := &c.nics[q.src]
+		out = append(out, Waiting{
+			Conn:    i,
+			Dst:     int(q.dst),
+			Pending: q.rc.HasNext(),
+			Unacked: q.rc.InFlight(),
+			Paused:  src.Blocked(now)>>q.priority&1 == 1,
+		})
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package switching
+
+import (
+	"rocesim/fabric/packet"
+	"rocesim/sim"
+)
+
+// Receive takes p from the wire into the buffer and, if its egress port is
+// idle, out again.
+func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
+	src := &s.ports[in]
+	tc := s.tcOf[p.DSCP&63]
+	p.Group, p.Queue = s.groupOf[tc], s.queueOf[tc]
+	g := &src.groups[p.Group]
+	out, ok := s.route(p)
+	if !ok {
+		s.drop(now, in, p, DropNoRoute)
+		return
+	}
+	dst := &s.ports[out]
+	if s.cutThrough && s.mustStore(now, src, dst, p) {
+		return
+	}
+	if p.TTL--; p.TTL == 0 {
+		s.drop(now, in, p, DropTTL)
+		return
+	}
+	g.stats.Packets++
+	g.stats.Bytes += uint64(p.Frame)
+	q := &dst.queues[p.Queue]
+	if q.lossy || q.mode != redOff {
+		if cause, refused := q.refuses(p, dst.mem, s.random); refused {
+			q.stats.Dropped++
+			s.drop(now, in, p, cause)
+			return
+		}
+	}
+	p.In = uint16(in)
+	p.Charge = s.charge(p.Frame)
+	if cause, ok := g.admit(src.mem, int64(p.Charge)); !ok {
+		s.drop(now, in, p, cause)
+		return
+	}
+	if g.lossless && !g.paused && !g.noPFC && g.crossedXoff(src.mem) {
+		s.sendXoff(now, src, g, p.Group)
+	}
+	if q.lossy {
+		dst.mem.lossyFree -= int64(p.Charge)
+	}
+	dst.join(p, int(p.Queue))
+	s.kick(now, dst)
+}
+
+// mustStore holds a frame at a cut-through switch until its last bit is in, if
+// its egress link is faster than its ingress link: it would run dry.
+func (s *Switch) mustStore(now sim.Time, src, dst *port, p *packet.Packet) bool {
+	if p.Flags&packet.Held != 0 {
+		p.Flags &^= packet.Held
+		return false
+	}
+	if dst.Rate() <= src.Rate() {
+		return false
+	}
+	p.Flags |= packet.Held
+	src.incoming.Hold(p, now+src.Rate().TxTimeCeil(int64(p.Frame)+int64(s.framing.Preamble)))
+	return true
+}
+
+// charge returns the bytes that a frame occupies in whole cells.
+func (s *Switch) charge(frame uint16) uint16 {
+	if s.cell == 1 {
+		return frame
+	}
+	cells := uint32((uint64(frame) + uint64(s.cell) - 1) * s.cellInv >> 32)
+	return uint16(cells * s.cell)
+}
+
+// drop counts p and recycles it.
+func (s *Switch) drop(now sim.Time, in int, p *packet.Packet, cause DropCause) {
+	s.drops[cause]++
+	s.ports[in].groups[p.Group].stats.Drops[cause]++
+	if s.observer.Dropped != nil {
+		s.observer.Dropped(now, s, in, p, cause)
+	}
+	s.pkts.Put(p)
+}
+
+// kick makes a port transmit if it is idle, or sees to it that it will.
+func (s *Switch) kick(now sim.Time, pt *port) {
+	switch {
+	case pt.armed:
+	case pt.Busy() > now:
+		pt.armed = true
+		s.engine.Arm(pt.id, pt.Busy())
+	default:
+		s.serve(now, pt)
+	}
+}
+
+// serve transmits the next packet of a port whose event is due or that is
+// idle, and arms the port for the one after it. It leaves the port unarmed if
+// there is nothing to wait for.
+func (s *Switch) serve(now sim.Time, pt *port) {
+	if pt.Busy() > now { // a pause frame took the wire meanwhile
+		s.arm(pt, pt.Busy())
+		return
+	}
+	blocked := pt.Blocked(now)
+	avail := pt.nonEmpty &^ s.stopped[blocked]
+	if avail == 0 {
+		if t := pt.Expiry(blocked); pt.nonEmpty != 0 && t < sim.Never {
+			s.arm(pt, t)
+		}
+		return
+	}
+	n := pt.pick(avail)
+	p := pt.leave(n)
+	pt.Transmit(now, p)
+	if pt.nonEmpty != 0 {
+		s.arm(pt, pt.Busy())
+	}
+	s.release(now, pt, p, n)
+}
+
+func (s *Switch) arm(pt *port, t sim.Time) {
+	pt.armed = true
+	s.engine.Arm(pt.id, t)
+}
+
+// release gives back the buffer of a packet that has begun to leave, and
+// resumes the peer it came from if its group has drained.
+func (s *Switch) release(now sim.Time, pt *port, p *packet.Packet, n int) {
+	src := &s.ports[p.In]
+	g := &src.groups[p.Group]
+	g.release(src.mem, int64(p.Charge))
+	if pt.queues[n].lossy {
+		pt.mem.lossyFree += int64(p.Charge)
+	}
+	if g.paused && g.fellBelowXon(src.mem) {
+		s.sendXon(now, src, g, p.Group)
+	}
+}
+
+// route returns the egress port for p.
+func (s *Switch) route(p *packet.Packet) (int, bool) {
+	set := s.sets[s.setOf[p.Dst]]
+	switch {
+	case len(set) == 1:
+		return int(set[0]), true
+	case len(set) == 0:
+		return 0, false
+	}
+	var h uint32
+	switch s.routing {
+	case ECMP:
+		h = spread(p.Entropy ^ s.hashSeed)
+	case SprayRandom:
+		h = s.random.Uint32()
+	default:
+		s.sprayed++
+		return int(set[s.sprayed%uint32(len(set))]), true
+	}
+	return int(set[uint64(h)*uint64(len(set))>>32]), true
+}
+
+// spread is the finaliser of MurmurHash3 (Appleby, public domain): each bit of
+// the 5-tuple's hash and of the switch's seed reaches every bit of the result.
+func spread(h uint32) uint32 {
+	h ^= h >> 16
+	h *= 0x85ebca6b
+	h ^= h >> 13
+	h *= 0xc2b2ae35
+	return h ^ h>>16
+}

@@ -1,0 +1,82 @@
+package switching
+
+import (
+	"rocesim/fabric/packet"
+	"rocesim/sim"
+)
+
+// pausedGroup is a group whose peer is paused.
+type pausedGroup struct {
+	port  *port
+	group *group
+	index uint8
+}
+
+// ReceivePause obeys a pause frame whose response time has passed.
+func (s *Switch) ReceivePause(now sim.Time, in int, f packet.Pause) {
+	pt := &s.ports[in]
+	if pt.ApplyPause(now, f) && pt.nonEmpty != 0 {
+		s.kick(now, pt)
+	}
+}
+
+func (s *Switch) sendXoff(now sim.Time, pt *port, g *group, index uint8) {
+	g.paused = true
+	s.pause(now, pt, index, s.quanta)
+	if s.refresh == 0 {
+		return
+	}
+	g.refreshAt = now + s.refresh
+	if !g.listed {
+		g.listed = true
+		s.pausing = append(s.pausing, pausedGroup{port: pt, group: g, index: index})
+	}
+	if s.engine.Armed(s.refreshID) > g.refreshAt {
+		s.engine.Arm(s.refreshID, g.refreshAt)
+	}
+}
+
+func (s *Switch) sendXon(now sim.Time, pt *port, g *group, index uint8) {
+	g.paused = false
+	s.pause(now, pt, index, 0)
+}
+
+func (s *Switch) pause(now sim.Time, pt *port, index uint8, quanta uint16) {
+	priority := s.pfcOf[index]
+	pt.SendPause(now, packet.Pause{Vector: 1 << priority, Quanta: quanta})
+	if s.observer.PauseSent != nil {
+		s.observer.PauseSent(now, s, int(pt.index), int(priority), quanta > 0)
+	}
+}
+
+// refreshPauses repeats XOFF for the groups that are due and forgets those
+// that have resumed.
+func (s *Switch) refreshPauses(now sim.Time) {
+	next := sim.Never
+	kept := s.pausing[:0]
+	for _, e := range s.pausing {
+		if !e.group.paused {
+			e.group.listed = false
+			continue
+		}
+		if e.group.refreshAt <= now {
+			e.group.refreshAt = now + s.refresh
+			s.pause(now, e.port, e.index, s.quanta)
+		}
+		next = min(next, e.group.refreshAt)
+		kept = append(kept, e)
+	}
+	s.pausing = kept
+	if next < sim.Never {
+		s.engine.Arm(s.refreshID, next)
+	} else {
+		s.engine.Disarm(s.refreshID)
+	}
+}
+
+// Refreshers act for the kernel's refresh class: source i repeats the pauses of
+// switch i.
+type Refreshers []*Switch
+
+// Handle repeats what is due at switch i.
+func (r Refreshers) Handle(now sim.Time, i int) { r[i].refreshPauses(now) }

@@ -1,0 +1,226 @@
+package switching
+
+import (
+	"fmt"
+
+	"rocesim/fabric"
+	"rocesim/fabric/packet"
+	"rocesim/sim"
+)
+
+// Observer is told of rare events. Nil functions are not called.
+type Observer struct {
+	// Dropped is called before a dropped packet is recycled; port is where it
+	// came in.
+	Dropped func(now sim.Time, sw *Switch, port int, p *packet.Packet, cause DropCause)
+	// PauseSent is called when port sends XOFF (paused) or XON for a priority.
+	PauseSent func(now sim.Time, sw *Switch, port, priority int, paused bool)
+}
+
+// Switch is one shared-memory switch.
+type Switch struct {
+	ports  []port
+	pools  []pool
+	engine *sim.Engine
+	pkts   *packet.Pool
+	random *sim.Stream
+
+	tcOf    [64]uint8
+	groupOf [Priorities]uint8
+	queueOf [Priorities]uint8
+	pfcOf   [Priorities]uint8 // pause priority of a group
+	stopped [256]uint8        // queues stopped by a vector of paused priorities
+	cell    uint32
+	cellInv uint64 // 2^32/cell rounded up
+
+	setOf    []uint16 // per endpoint: which set of next hops
+	sets     [][]uint16
+	routing  Routing
+	hashSeed uint32
+	sprayed  uint32
+
+	cutThrough bool
+	framing    packet.Framing
+	quanta     uint16
+	refresh    sim.Time
+	refreshID  sim.ID
+	pausing    []pausedGroup
+
+	config   *Config
+	observer Observer
+	drops    [DropCauses]uint64
+}
+
+// Env is what a switch needs from the run.
+type Env struct {
+	Engine  *sim.Engine
+	Packets *packet.Pool
+	Framing packet.Framing
+	// Quantum floors serialisation times; 1 ps is exact.
+	Quantum sim.Time
+	// Links and Pauses are indexed by the numbers in Outgoing.
+	Links  fabric.Links
+	Pauses fabric.PauseChannels
+	// Outgoing and Incoming are, for each port, the number of the link that
+	// leaves it and of the link that ends there.
+	Outgoing, Incoming []int
+	// SetOf and Sets are the equal-cost next hops (ports) per endpoint.
+	SetOf []uint16
+	Sets  [][]uint16
+	// PortID and RefreshID are the switch's first port source and its refresh
+	// source.
+	PortID, RefreshID sim.ID
+	Observer          Observer
+}
+
+// Ports are all ports of all switches of a run, in one slab; they act for the
+// kernel's switch port class.
+type Ports []port
+
+// Handle serves port i, whose wire has become free.
+func (ps Ports) Handle(now sim.Time, i int) {
+	pt := &ps[i]
+	pt.armed = false
+	pt.sw.serve(now, pt)
+	if !pt.armed {
+		pt.sw.engine.Disarm(pt.id)
+	}
+}
+
+// New returns a switch whose ports are the given part of the slab.
+func New(c *Config, ports Ports, env Env) *Switch {
+	s := &Switch{
+		ports:      ports,
+		engine:     env.Engine,
+		pkts:       env.Packets,
+		random:     sim.NewStream(c.Seed, "switch/"+c.Name),
+		tcOf:       c.Classes.DSCPToTC,
+		groupOf:    c.Classes.TCToGroup,
+		queueOf:    c.Classes.TCToQueue,
+		pfcOf:      c.Classes.GroupToPFC,
+		cell:       uint32(c.Buffer.Cell),
+		cellInv:    (1<<32 + uint64(c.Buffer.Cell) - 1) / uint64(c.Buffer.Cell),
+		setOf:      env.SetOf,
+		sets:       env.Sets,
+		routing:    c.Routing,
+		hashSeed:   c.HashSeed,
+		cutThrough: c.CutThrough,
+		framing:    env.Framing,
+		quanta:     c.PFC.Quanta,
+		refresh:    c.PFC.Refresh,
+		refreshID:  env.RefreshID,
+		config:     c,
+		observer:   env.Observer,
+	}
+	for v := range s.stopped {
+		for n := range Priorities {
+			if v>>n&1 == 1 {
+				s.stopped[v] |= 1 << c.Classes.PFCToQueue[n]
+			}
+		}
+	}
+	s.initPools(c)
+	for i := range ports {
+		s.initPort(i, c, env)
+	}
+	return s
+}
+
+func (s *Switch) initPools(c *Config) {
+	parts := int64(max(1, c.Buffer.Partitions))
+	s.pools = make([]pool, parts)
+	for i := range s.pools {
+		s.pools[i] = pool{
+			free:         c.Buffer.Shared / parts,
+			headroomFree: 1 << 60,
+			lossyFree:    c.Buffer.EgressLossy / parts,
+		}
+		if c.Buffer.HeadroomPool > 0 {
+			s.pools[i].headroomFree = c.Buffer.HeadroomPool / parts
+		}
+	}
+}
+
+func (s *Switch) initPort(i int, c *Config, env Env) {
+	pt := &s.ports[i]
+	pc := c.Ports[i]
+	*pt = port{
+		sw:    s,
+		mem:   &s.pools[i*len(s.pools)/len(s.ports)],
+		id:    env.PortID + sim.ID(i),
+		index: uint16(i),
+
+		incoming: &env.Links[env.Incoming[i]],
+	}
+	obeys := c.PFC.Enabled
+	if pc.NoPFC {
+		obeys = 0
+	}
+	pt.Init(fabric.PortConfig{
+		Link:     &env.Links[env.Outgoing[i]],
+		Pauses:   &env.Pauses[env.Outgoing[i]],
+		Rate:     pc.Rate,
+		Framing:  env.Framing,
+		Quantum:  env.Quantum,
+		Infinite: c.PFC.Infinite,
+		Obeys:    obeys,
+	})
+	for n := range Priorities {
+		pt.groups[n] = newGroup(&c.Groups[n], &pc, c.PFC.Enabled>>c.Classes.GroupToPFC[n]&1 == 1)
+		pt.queues[n] = newQueue(&c.Queues[n], &pc)
+		if c.Queues[n].Strict {
+			pt.strict |= 1 << n
+		}
+	}
+}
+
+func newGroup(c *GroupConfig, pc *PortConfig, enabled bool) group {
+	g := group{
+		reserved:  c.Reserved,
+		threshold: c.Threshold,
+		room:      pc.Headroom,
+		xon:       c.Xon,
+		xonOffset: c.XonOffset,
+		lossless:  c.Lossless,
+		liveXon:   c.LiveXon,
+		noPFC:     pc.NoPFC || !enabled,
+	}
+	if c.Lossless && pc.Threshold != nil {
+		g.threshold = *pc.Threshold
+	}
+	g.stats.LeastThreshold = 1<<63 - 1
+	return g
+}
+
+func newQueue(c *QueueConfig, pc *PortConfig) queue {
+	q := queue{lossy: c.Lossy, limit: c.Limit, quantum: int32(max(1, c.Weight)) * quantumPerWeight}
+	profile := c.RED
+	if profile != nil && pc.RED != nil && !c.Lossy {
+		profile = pc.RED
+	}
+	if profile == nil {
+		return q
+	}
+	q.red = newRED(profile)
+	q.markOnly = profile.MarkOnly
+	switch {
+	case profile.AtEnqueue:
+		q.mode = redEnqueue
+	case profile.WithDeparting:
+		q.mode = redDequeueWith
+	default:
+		q.mode = redDequeue
+	}
+	return q
+}
+
+// Name returns the switch's name.
+func (s *Switch) Name() string { return s.config.Name }
+
+// Config returns what the switch was made from.
+func (s *Switch) Config() *Config { return s.config }
+
+// NumPorts returns the number of ports.
+func (s *Switch) NumPorts() int { return len(s.ports) }
+
+func (s *Switch) String() string { return fmt.Sprintf("switch %s", s.config.Name) }
