@@ -1,0 +1,255 @@
+// Package model puts a network together: links, switches and NICs on one
+// engine, from resolved configurations. It is the only place that constructs
+// parts of every model package.
+package model
+
+import (
+	"fmt"
+
+	"rocesim/cc"
+	"rocesim/fabric"
+	"rocesim/fabric/packet"
+	"rocesim/fabric/topo"
+	"rocesim/nic"
+	"rocesim/scenarios/workload"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+// Spec describes a network and its traffic.
+type Spec struct {
+	Graph *topo.Graph
+	// Switches and NICs are in the order of Graph.Switches and Graph.Endpoints.
+	Switches []switching.Config
+	NICs     []nic.Config
+	Framing  packet.Framing
+	// Quantum floors serialisation times to a multiple; 0 and 1 ps are exact.
+	Quantum sim.Time
+	// InfinitePause makes pauses last until XON at NICs.
+	InfinitePause bool
+	Seed          uint64
+	// Control returns the reaction point of a new connection that leaves
+	// endpoint src; nil, or a nil result, is none.
+	Control func(src int) cc.Controller
+	// Address returns the IPv4 address of an endpoint; nil numbers 10.0.0.0/8.
+	Address func(endpoint int) uint32
+	Hosts   workload.Hosts
+	Entries []workload.Entry
+	// Queue replaces the engine's event queue, for tests.
+	Queue sim.Queue
+	// Switch and NIC events that somebody wants to hear of.
+	Observer switching.Observer
+}
+
+// Model is a network that is ready to run.
+type Model struct {
+	Spec     *Spec
+	Engine   *sim.Engine
+	Routes   *topo.Routes
+	Links    fabric.Links
+	Switches []*switching.Switch
+	NICs     *nic.Cluster
+	Driver   *workload.Driver
+	Packets  *packet.Pool
+
+	qpn     *sim.Stream
+	ports   switching.Ports
+	flows   []Flow
+	sampler *samplers
+}
+
+// Flow is what the model remembers of a connection.
+type Flow struct {
+	Src, Dst int
+	// SrcPort is the UDP source port of its data.
+	SrcPort, DstPort uint16
+	DSCP             uint8
+}
+
+// New builds the network and opens the workload's connections.
+func New(spec *Spec) (*Model, error) {
+	g := spec.Graph
+	if len(spec.Switches) != len(g.Switches) || len(spec.NICs) != len(g.Endpoints) {
+		return nil, fmt.Errorf("model: %d switch and %d NIC configurations for %d switches and %d NICs",
+			len(spec.Switches), len(spec.NICs), len(g.Switches), len(g.Endpoints))
+	}
+	m := &Model{
+		Spec:    spec,
+		Engine:  newEngine(spec.Queue),
+		Routes:  topo.NewRoutes(g),
+		Packets: &packet.Pool{},
+		qpn:     sim.NewStream(spec.Seed, "qpn"),
+		sampler: &samplers{},
+	}
+	if err := m.build(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func newEngine(q sim.Queue) *sim.Engine {
+	if q != nil {
+		return sim.NewEngineOn(q)
+	}
+	return sim.NewEngine()
+}
+
+// maxSamplers is how many periodic observers a model can have.
+const maxSamplers = 4
+
+// build adds the classes in the order in which they act at one instant, then
+// makes the parts.
+func (m *Model) build() error {
+	g := m.Spec.Graph
+	nLinks := 2 * len(g.Links)
+	m.Links = make(fabric.Links, nLinks)
+	pauses := make(fabric.PauseChannels, nLinks)
+	m.ports = make(switching.Ports, m.switchPorts())
+	m.Switches = make([]*switching.Switch, len(g.Switches))
+	cluster := &lateHandler{}
+	retry := &lateHandler{}
+	traffic := &lateHandler{}
+
+	var a allocator
+	a.engine = m.Engine
+	links := a.class("link", nLinks, false, m.Links)
+	ports := a.class("port", len(m.ports), false, m.ports)
+	nics := a.class("nic", len(g.Endpoints), false, cluster)
+	pauseIDs := a.class("pause", nLinks, false, pauses)
+	refresh := a.class("refresh", len(g.Switches), true, switching.Refreshers(m.Switches))
+	retryIDs := a.class("retry", len(g.Endpoints), false, retry)
+	entries := a.class("workload", len(m.Spec.Entries), false, traffic)
+	sample := a.class("sample", maxSamplers, true, m.sampler)
+	if a.err != nil {
+		return a.err
+	}
+	m.sampler.engine, m.sampler.first = m.Engine, sample
+	m.NICs = m.makeNICs(pauses, nics, retryIDs)
+	cluster.Handler, retry.Handler = m.NICs, nic.RetryTimers{Cluster: m.NICs}
+	m.makeSwitches(pauses, ports, refresh)
+	m.wire(pauses, links, pauseIDs)
+	driver, err := workload.NewDriver(m, m.Spec.Seed, m.Spec.Hosts, m.Spec.Entries)
+	if err != nil {
+		return err
+	}
+	m.Driver = driver
+	traffic.Handler = driver
+	driver.Attach(m.Engine, entries)
+	return nil
+}
+
+// lateHandler stands in for a handler that is made after its class.
+type lateHandler struct{ sim.Handler }
+
+type allocator struct {
+	engine *sim.Engine
+	err    error
+}
+
+func (a *allocator) class(name string, n int, background bool, h sim.Handler) sim.ID {
+	id, err := a.engine.AddClass(name, n, background, h)
+	if a.err == nil {
+		a.err = err
+	}
+	return id
+}
+
+func (m *Model) switchPorts() int {
+	n := 0
+	for i := range m.Spec.Graph.Switches {
+		n += len(m.Spec.Graph.Ports(len(m.Spec.Graph.Endpoints) + i))
+	}
+	return n
+}
+
+// outgoing and incoming number the two directions of a cable: 2l runs from end
+// A to end B, 2l+1 back.
+func outgoing(p topo.PortRef) int {
+	if p.Forward {
+		return 2 * p.Link
+	}
+	return 2*p.Link + 1
+}
+
+func incoming(p topo.PortRef) int { return outgoing(p) ^ 1 }
+
+func (m *Model) makeNICs(pauses fabric.PauseChannels, ports, retry sim.ID) *nic.Cluster {
+	g := m.Spec.Graph
+	env := nic.Env{
+		Engine:        m.Engine,
+		Packets:       m.Packets,
+		Framing:       m.Spec.Framing,
+		Quantum:       max(1, m.Spec.Quantum),
+		InfinitePause: m.Spec.InfinitePause,
+		Links:         m.Links,
+		Pauses:        pauses,
+		PortID:        ports,
+		RetryID:       retry,
+		Observer: nic.Observer{
+			Delivered: func(at sim.Time, msg uint32) { m.Driver.Delivered(at, msg) },
+			Completed: func(at sim.Time, msg uint32) { m.Driver.Completed(at, msg) },
+			Failed:    func(at sim.Time, msg uint32) { m.Driver.Failed(at, msg) },
+		},
+	}
+	for e := range g.Endpoints {
+		env.Outgoing = append(env.Outgoing, outgoing(g.Ports(e)[0]))
+	}
+	return nic.NewCluster(m.Spec.NICs, env)
+}
+
+func (m *Model) makeSwitches(pauses fabric.PauseChannels, ports, refresh sim.ID) {
+	g := m.Spec.Graph
+	first := 0
+	for i := range g.Switches {
+		refs := g.Ports(len(g.Endpoints) + i)
+		env := switching.Env{
+			Engine:    m.Engine,
+			Packets:   m.Packets,
+			Framing:   m.Spec.Framing,
+			Quantum:   max(1, m.Spec.Quantum),
+			Links:     m.Links,
+			Pauses:    pauses,
+			PortID:    ports + sim.ID(first),
+			RefreshID: refresh + sim.ID(i),
+			Observer:  m.Spec.Observer,
+		}
+		env.SetOf, env.Sets = m.Routes.Groups(i)
+		for _, r := range refs {
+			env.Outgoing = append(env.Outgoing, outgoing(r))
+			env.Incoming = append(env.Incoming, incoming(r))
+		}
+		m.Switches[i] = switching.New(&m.Spec.Switches[i], m.ports[first:first+len(refs)], env)
+		first += len(refs)
+	}
+}
+
+// wire connects both directions of every cable.
+func (m *Model) wire(pauses fabric.PauseChannels, links, pauseIDs sim.ID) {
+	for l, cable := range m.Spec.Graph.Links {
+		for back, ends := range [2][2]topo.End{{cable.A, cable.B}, {cable.B, cable.A}} {
+			c := m.direction(ends[0], ends[1], cable.Delay)
+			m.Links.Init(2*l+back, m.Engine, links, c)
+			pauses.Init(2*l+back, m.Engine, pauseIDs, c)
+		}
+	}
+}
+
+func (m *Model) direction(from, to topo.End, delay sim.Time) fabric.LinkConfig {
+	g := m.Spec.Graph
+	c := fabric.LinkConfig{Port: to.Port, Propagation: delay}
+	if g.IsSwitch(from.Node) {
+		c.SenderLatency = m.Spec.Switches[from.Node-len(g.Endpoints)].EgressLatency
+	}
+	if !g.IsSwitch(to.Node) {
+		c.To = m.NICs.NIC(to.Node)
+		c.Response = m.Spec.NICs[to.Node].PauseResponse
+		return c
+	}
+	sw := to.Node - len(g.Endpoints)
+	k := &m.Spec.Switches[sw]
+	c.To = m.Switches[sw]
+	c.ReceiverLatency = k.IngressLatency
+	c.AtHeader = k.CutThrough
+	c.Response = k.PFC.Response
+	return c
+}
