@@ -39,7 +39,7 @@ func importPolicy() []mayImport {
 		{dir: "nic", own: "sim fabric fabric/packet cc nic/rc"},
 
 		{dir: "results", own: "sim"},
-		{dir: "results/metrics", own: model + " results scenarios/workload"},
+		{dir: "results/metrics", own: model + " results scenarios/model scenarios/workload"},
 		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
 		{dir: "results/validation", own: "sim results"},
@@ -47,17 +47,18 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
-		{dir: "scenarios/importer", own: "sim fabric/topo scenarios/workload"},
-		{dir: "scenarios", own: model + " cc/* scenarios/* results results/*", other: "gopkg.in/yaml.v3"},
+		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
+		{dir: "scenarios/model", own: model + " scenarios/workload"},
+		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
 
-		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* results results/*",
+		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/importer/* results results/*",
 			other: "github.com/spf13/cobra golang.org/x/term"},
 		{dir: "cmd/rocesim/internal/lint"},
 	}
 }
 
 // modelDirs are the packages that must give the same result on any machine.
-const modelDirs = "sim fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/workload"
+const modelDirs = "sim fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/model scenarios/workload"
 
 // bannedStandard says which packages of the standard library are kept out of
 // where, and why.
