@@ -19,14 +19,13 @@ type Receiver interface {
 // Link is one direction of a cable. It is one event source whatever it
 // carries: packets in flight wait in a list, and only the head is armed.
 type Link struct {
-	inFlight packet.Queue
+	inFlight flight
 	to       Receiver
 	engine   *sim.Engine
 	delay    sim.Time
 	id       sim.ID
 	port     int32
 	atHeader bool
-	down     bool
 }
 
 // LinkConfig describes one direction of a cable.
@@ -51,11 +50,11 @@ func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
 	if l.atHeader {
 		t = firstBit
 	}
-	p.At = t + l.delay
-	if l.inFlight.Empty() {
-		l.engine.Arm(l.id, p.At)
+	t += l.delay
+	if l.inFlight.empty() {
+		l.engine.Arm(l.id, t)
 	}
-	l.inFlight.Push(p)
+	l.inFlight.push(t, p)
 }
 
 // Hold gives p back to its link until instant t, when it is delivered again.
@@ -63,27 +62,22 @@ func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
 // stored whole. Preconditions: p was just delivered by l, and t lies before the
 // next delivery (frames follow each other on the wire).
 func (l *Link) Hold(p *packet.Packet, t sim.Time) {
-	p.At = t
-	l.inFlight.PushFront(p)
+	l.inFlight.pushFront(t, p)
 	l.engine.Arm(l.id, t)
 }
 
-// InFlight calls f for every packet on the wire.
-func (l *Link) InFlight(f func(*packet.Packet)) {
-	for p := l.inFlight.Head(); p != nil; p = p.Next {
-		f(p)
-	}
-}
+// InFlight returns how many packets are on the wire.
+func (l *Link) InFlight() int { return l.inFlight.len() }
 
 func (l *Link) arrive(now sim.Time) {
 	for {
-		p := l.inFlight.Pop()
-		head := l.inFlight.Head()
-		again := head != nil && head.At <= now
+		p := l.inFlight.pop()
+		next := l.inFlight.next()
+		again := next <= now
 		switch {
 		case again: // zero-length transmissions: several packets at one instant
-		case head != nil:
-			l.engine.Arm(l.id, head.At)
+		case next < sim.Never:
+			l.engine.Arm(l.id, next)
 		default:
 			l.engine.Disarm(l.id)
 		}

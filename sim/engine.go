@@ -134,13 +134,15 @@ func (e *Engine) set(id ID, key uint64) {
 	if e.other != nil {
 		e.other.Set(id, key)
 	}
+	// One pass from leaf to root. The winner so far stays in a register: only
+	// the siblings are loaded, and they do not depend on each other.
 	tree := e.tree
-	i := e.size + int(id)
+	i := uint(e.size) + uint(id)
 	tree[i] = key
-	for i > 1 {
-		winner := min(tree[i], tree[i^1])
+	for i > 1 && i < uint(len(tree)) {
+		key = min(key, tree[i^1])
 		i >>= 1
-		tree[i] = winner
+		tree[i] = key
 	}
 }
 

@@ -119,6 +119,7 @@ func benchmarkPermutation(b *testing.B, leaves, spines, hosts, ackEvery int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/hops, "ns/hop")
 	b.ReportMetric(float64(m.Engine.Events()-events)/hops, "events/hop")
 	b.ReportMetric(hops/float64(b.N), "hops/op")
+	b.ReportMetric(float64(m.Packets.Size()), "packets")
 }
 
 func BenchmarkPermutation128(b *testing.B)         { benchmarkPermutation(b, 8, 16, 128, 4) }
