@@ -51,6 +51,7 @@ type Cluster struct {
 	framing    packet.Framing
 	// delivered counts packets accepted, to see progress.
 	delivered uint64
+	tally     []int64
 }
 
 // NewCluster returns a cluster with one NIC per configuration.
@@ -95,12 +96,17 @@ type ConnectionConfig struct {
 	Control cc.Controller
 	// Forward and Backward are the 5-tuple hashes of data and of answers.
 	Forward, Backward uint32
+	// Tally is the number of the sum that its delivered payload is added to.
+	Tally int
 }
 
 // Connect makes a connection and returns its number.
 func (c *Cluster) Connect(k ConnectionConfig) int {
 	src, dst := &c.nics[k.Src], &c.nics[k.Dst]
 	priority := src.config.DSCPToPriority[k.DSCP&63]
+	for k.Tally >= len(c.tally) {
+		c.tally = append(c.tally, 0)
+	}
 	q := c.requesters.add()
 	*q = requester{
 		control:    k.Control,
@@ -118,6 +124,7 @@ func (c *Cluster) Connect(k ConnectionConfig) int {
 	r := c.responders.add()
 	*r = responder{
 		src:      uint32(k.Src),
+		tally:    uint32(k.Tally),
 		entropy:  k.Backward,
 		priority: priority,
 	}
@@ -153,6 +160,14 @@ func (c *Cluster) Post(now sim.Time, conn int, n int64, msg uint32) {
 // ReceivedBytes returns the payload that connection conn's responder has
 // accepted.
 func (c *Cluster) ReceivedBytes(conn int) int64 { return c.responders.at(uint32(conn)).bytes }
+
+// Tally returns the payload in bytes delivered on all connections of a tally.
+func (c *Cluster) Tally(i int) int64 {
+	if i >= len(c.tally) {
+		return 0
+	}
+	return c.tally[i]
+}
 
 // Rate returns the rate at which connection conn would send at now.
 func (c *Cluster) Rate(now sim.Time, conn int) sim.Rate {
@@ -195,6 +210,7 @@ type responder struct {
 	notify   cc.NotificationPoint
 	lastNak  sim.Time
 	src      uint32
+	tally    uint32
 	entropy  uint32
 	priority uint8
 	echo     bool // a marked packet awaits its ACK (EchoCNP)

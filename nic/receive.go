@@ -9,8 +9,7 @@ import (
 
 // Receive takes a packet whose last bit has arrived.
 func (n *NIC) Receive(now sim.Time, _ int, p *packet.Packet) {
-	n.stats.RxPackets++
-	n.stats.RxBytes += uint64(p.Frame)
+	n.stats.Rx[n.config.DSCPToPriority[p.DSCP&63]].count(p.Frame)
 	switch p.Kind {
 	case packet.Data:
 		n.receiveData(now, p)
@@ -76,6 +75,7 @@ func (n *NIC) deliver(now sim.Time, r *responder, p *packet.Packet) {
 func (n *NIC) count(r *responder, p *packet.Packet) {
 	r.bytes += int64(p.Payload)
 	n.cluster.delivered++
+	n.cluster.tally[r.tally] += int64(p.Payload)
 	n.stats.Delivered += uint64(p.Payload)
 }
 

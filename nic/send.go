@@ -97,8 +97,7 @@ func (n *NIC) frame(payload int, first bool) uint16 {
 
 // transmit puts p on the wire with the NIC's jitter.
 func (n *NIC) transmit(now sim.Time, p *packet.Packet) {
-	n.stats.TxPackets++
-	n.stats.TxBytes += uint64(p.Frame)
+	n.stats.Tx[n.config.DSCPToPriority[p.DSCP&63]].count(p.Frame)
 	if n.config.Jitter > 0 {
 		n.TransmitLate(now, p, n.random.Time(n.config.Jitter))
 		return

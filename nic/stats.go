@@ -1,22 +1,32 @@
 package nic
 
-import "rocesim/sim"
+import (
+	"rocesim/fabric"
+	"rocesim/sim"
+)
 
 // Stats are a NIC's counters; the names that operators know stand behind them.
 type Stats struct {
-	TxPackets, TxBytes uint64 // frames
-	RxPackets, RxBytes uint64
-	Delivered          uint64 // payload bytes accepted by responders
-	Marked             uint64 // np_ecn_marked_roce_packets
-	CNPSent            uint64 // np_cnp_sent
-	CNPHandled         uint64 // rp_cnp_handled
-	OutOfSequence      uint64 // out_of_sequence
-	Duplicates         uint64 // duplicate_request
-	NaksSent           uint64
-	NaksReceived       uint64 // packet_seq_err
-	Timeouts           uint64 // local_ack_timeout_err
-	RetriesExceeded    uint64 // req_transport_retries_exceeded
-	Retransmitted      uint64 // packets sent again
+	Tx, Rx          [fabric.Priorities]Traffic
+	Delivered       uint64 // payload bytes accepted by responders
+	Marked          uint64 // np_ecn_marked_roce_packets
+	CNPSent         uint64 // np_cnp_sent
+	CNPHandled      uint64 // rp_cnp_handled
+	OutOfSequence   uint64 // out_of_sequence
+	Duplicates      uint64 // duplicate_request
+	NaksSent        uint64
+	NaksReceived    uint64 // packet_seq_err
+	Timeouts        uint64 // local_ack_timeout_err
+	RetriesExceeded uint64 // req_transport_retries_exceeded
+	Retransmitted   uint64 // packets sent again
+}
+
+// Traffic counts frames of one priority and their bytes.
+type Traffic struct{ Packets, Bytes uint64 }
+
+func (t *Traffic) count(frame uint16) {
+	t.Packets++
+	t.Bytes += uint64(frame)
 }
 
 // Stats returns the NIC's counters.

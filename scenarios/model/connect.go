@@ -39,6 +39,7 @@ func (m *Model) Connect(src, dst int, c workload.Class) int {
 		Control:    m.control(src, c),
 		Forward:    forward.Entropy(),
 		Backward:   backward.Entropy(),
+		Tally:      c.Entry,
 	})
 }
 
@@ -72,7 +73,9 @@ func (m *Model) Flow(conn int) Flow { return m.flows[conn] }
 func (m *Model) PacketHops() uint64 {
 	var n uint64
 	for i := range m.NICs.Len() {
-		n += m.NICs.NIC(i).Stats().TxPackets
+		for _, t := range m.NICs.NIC(i).Stats().Tx {
+			n += t.Packets
+		}
 	}
 	for _, s := range m.Switches {
 		for p := range s.NumPorts() {

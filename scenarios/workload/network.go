@@ -29,6 +29,9 @@ type Class struct {
 	// SrcPort and DstPort are UDP ports; SrcPort 0 is derived from the queue
 	// pair numbers, DstPort 0 is RoCEv2's 4791.
 	SrcPort, DstPort uint16
+	// Entry is the index of the workload entry that opens the connection; the
+	// Driver fills it in.
+	Entry int
 }
 
 // NIC chooses the NIC of a host: ByQP, or a number counted from 1.

@@ -42,6 +42,7 @@ func (s *source) connect(p Pair, qp int, c Class) lane {
 	}
 	src := s.hosts.endpoint(p.Src, qp, srcNIC)
 	dst := s.hosts.endpoint(p.Dst, qp, dstNIC)
+	c.Entry = int(s.entry)
 	return lane{int32(s.net.Connect(src, dst, c)), int32(src), int32(dst)}
 }
 
