@@ -9,15 +9,18 @@ import (
 // Outcome is what became of one expectation.
 type Outcome struct {
 	// Expectation is the clause as written.
-	Expectation string
-	OK          bool
+	Expectation string `json:"expectation"`
+	OK          bool   `json:"ok"`
 	// Value is what was measured, in the metric's base unit; 0 if there is no
 	// value, in which case the expectation failed.
-	Value    float64
-	HasValue bool
+	Value    float64 `json:"value"`
+	HasValue bool    `json:"has_value"`
+	// Unit is the base unit of Value: "ps", "bit/s", "bytes", "ratio" or
+	// "count".
+	Unit string `json:"unit,omitempty"`
 	// Text says it for a person: "fct.p99{workload=storage} = 2.41 ms,
 	// expected <= 3 ms: ok".
-	Text string
+	Text string `json:"text"`
 }
 
 // Evaluate tests every expectation, in order. One without data fails: nobody
@@ -55,6 +58,7 @@ func evaluate(e *Expectation, m *Metrics) Outcome {
 		verdict = "ok"
 	}
 	info, _ := DescribeMetric(e.Metric)
+	o.Unit = info.Unit.base()
 	shown := info.Unit.Format(value)
 	if !o.OK && shown == info.Unit.Format(e.Value) {
 		shown = info.Unit.exact(value) // else it would read "3 ms, expected <= 3 ms"

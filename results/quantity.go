@@ -38,6 +38,21 @@ func (u Unit) String() string {
 	return fmt.Sprintf("unit %d", uint8(u))
 }
 
+// base names the unit in which values are held.
+func (u Unit) base() string {
+	switch u {
+	case Duration:
+		return "ps"
+	case DataRate:
+		return "bit/s"
+	case Size:
+		return "bytes"
+	case Ratio:
+		return "ratio"
+	}
+	return "count"
+}
+
 // suffix is one way to write a unit and what it multiplies by.
 type suffix struct {
 	text   string

@@ -8,9 +8,14 @@ import (
 // Distribution is what is reported of a set of values.
 type Distribution struct {
 	// N is how many values there are; all else is 0 if it is 0.
-	N                              int
-	Min, Mean, P50, P95, P99, P999 float64
-	Max                            float64
+	N    int     `json:"n"`
+	Min  float64 `json:"min"`
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p99.9"`
+	Max  float64 `json:"max"`
 }
 
 // Percentile returns the smallest value of sorted that at least the share p

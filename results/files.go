@@ -1,0 +1,123 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// FileDoc documents one CSV file of a run directory.
+type FileDoc struct {
+	Name, Doc string
+	Columns   []ColumnDoc
+}
+
+// ColumnDoc documents one column; the name ends in the unit unless the column
+// holds a name or the number of something.
+type ColumnDoc struct{ Name, Doc string }
+
+// Files documents every CSV file of a run directory.
+func Files() []FileDoc {
+	var docs []FileDoc
+	for _, t := range (&Run{}).tables() {
+		doc := FileDoc{Name: t.file, Doc: t.doc}
+		for _, c := range t.columns {
+			doc.Columns = append(doc.Columns, ColumnDoc{c.name, c.doc})
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// manifestFile marks a directory as made by rocesim.
+const manifestFile = "manifest.json"
+
+// manifestFormat is the first field of every manifest; it changes when files
+// change in a way that readers notice.
+const manifestFormat = "rocesim run 1"
+
+// manifestJSON is manifest.json.
+type manifestJSON struct {
+	Format        string   `json:"format"`
+	Tool          string   `json:"tool_version"`
+	Name          string   `json:"name"`
+	Question      string   `json:"question,omitempty"`
+	Seed          uint64   `json:"seed"`
+	Overrides     []string `json:"overrides,omitempty"`
+	Fingerprint   string   `json:"fingerprint"`
+	SimulatedUs   float64  `json:"simulated_us"`
+	MeasureFromUs float64  `json:"measure_from_us"`
+	Stop          string   `json:"stop"`
+	Partial       bool     `json:"partial"`
+	Stall         string   `json:"stall,omitempty"`
+	Events        uint64   `json:"events"`
+	PacketHops    uint64   `json:"packet_hops"`
+	Notes         []string `json:"notes,omitempty"`
+	Scenario      string   `json:"scenario"`
+}
+
+func (m *Manifest) json() manifestJSON {
+	return manifestJSON{
+		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Overrides: m.Overrides,
+		Fingerprint: m.fingerprintText(), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
+		Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Events: m.Events, PacketHops: m.PacketHops,
+		Notes: m.Notes, Scenario: m.Scenario,
+	}
+}
+
+// writeRun writes all files of a run below dir.
+func writeRun(dir string, run *Run, s *Summary) error {
+	if err := os.Mkdir(filepath.Join(dir, "series"), 0o755); err != nil {
+		return err
+	}
+	files := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{manifestFile, func(w io.Writer) error { return writeJSON(w, run.Manifest.json()) }},
+		{"summary.json", func(w io.Writer) error { return writeJSON(w, s) }},
+		{"summary.txt", func(w io.Writer) error { return WriteText(w, s) }},
+	}
+	for _, f := range files {
+		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+			return err
+		}
+	}
+	for _, t := range run.tables() {
+		if err := writeFile(filepath.Join(dir, t.file), t.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// readFormat returns the format that the manifest in dir names.
+func readFormat(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return "", err
+	}
+	var m manifestJSON
+	if err := json.Unmarshal(text, &m); err != nil {
+		return "", fmt.Errorf("%s is not a manifest: %w", manifestFile, err)
+	}
+	return m.Format, nil
+}

@@ -1,0 +1,203 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"rocesim/sim"
+)
+
+// TextWidth is the greatest number of columns that WriteText uses, unless one
+// word is longer.
+const TextWidth = 100
+
+// WriteText writes the summary for a terminal or a text file: what was asked,
+// whether the fabric was lossless, what PFC and ECN did, a line a workload,
+// slowdown by size, and the expectations.
+func WriteText(w io.Writer, s *Summary) error {
+	t := &textWriter{}
+	t.head(s)
+	t.fabric(s)
+	t.workloads(s)
+	t.slowdown(s)
+	t.latency(s)
+	t.expectations(s)
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+type textWriter struct{ out strings.Builder }
+
+func (t *textWriter) line(format string, args ...any) {
+	t.out.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
+}
+
+// labelled writes text behind a label, wrapped and indented.
+func (t *textWriter) labelled(label, text string) {
+	const indent = 10
+	for i, line := range wrap(text, TextWidth-indent) {
+		if i > 0 {
+			label = ""
+		}
+		t.line("%-*s%s", indent, label, line)
+	}
+}
+
+// wrap breaks text at blanks into lines of at most width bytes.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+func (t *textWriter) head(s *Summary) {
+	for _, l := range wrap(fmt.Sprintf("%s: %s simulated, %s, seed %d, fingerprint %s",
+		s.Name, formatTime(micros(s.SimulatedUs)), s.Stop, s.Seed, s.Fingerprint), TextWidth) {
+		t.line("%s", l)
+	}
+	if s.Question != "" {
+		for _, l := range wrap(s.Question, TextWidth) {
+			t.line("%s", l)
+		}
+	}
+	if s.Partial {
+		t.line("PARTIAL RESULTS: the run was %s before its end", s.Stop)
+	}
+	if s.Stall != "" {
+		t.labelled("stall", s.Stall)
+	}
+	t.line("")
+	for _, l := range wrap(s.Verdict.Text, TextWidth) {
+		t.line("%s", l)
+	}
+	t.line("")
+}
+
+func micros(us float64) sim.Time { return sim.Time(round(us*1e6, 1)) }
+
+func (t *textWriter) fabric(s *Summary) {
+	if s.Verdict.LossyText != "" {
+		t.labelled("drops", s.Verdict.LossyText)
+	}
+	t.labelled("PFC", s.PFC.sentence())
+	t.labelled("ECN", fmt.Sprintf("%s marked; %s sent, %s handled", plural(s.ECN.MarkedPackets, "packet"),
+		plural(s.ECN.CNPSent, "CNP"), thousands(s.ECN.CNPHandled)))
+	if r := s.Recovery; r != (Recovery{}) {
+		t.labelled("recovery", fmt.Sprintf("%s sent again, %s out of sequence, %s, %s failed",
+			plural(r.Retransmitted, "packet"), thousands(r.OutOfSequence), plural(r.AckTimeouts, "time-out"),
+			plural(r.RetriesExceeded, "queue pair")))
+	}
+	if s.Fabric.PeakQueueAt != "" {
+		t.labelled("queue", fmt.Sprintf("deepest %s at %s", Size.Format(float64(s.Fabric.PeakQueueBytes)), s.Fabric.PeakQueueAt))
+	}
+	if s.Fabric.MaxUtilisationAt != "" {
+		t.labelled("links", fmt.Sprintf("busiest %s used, %s", percent(s.Fabric.MaxUtilisation), s.Fabric.MaxUtilisationAt))
+	}
+	t.labelled("flows", fmt.Sprintf("%s of %s finished, %s of payload delivered", thousands(int64(s.FinishedFlows)),
+		thousands(int64(s.Flows)), DataRate.Format(s.GoodputGbps*1e9)))
+	for _, note := range s.Notes {
+		t.labelled("note", note)
+	}
+}
+
+// nameWidth is the width of a workload's name in tables; longer ones are cut.
+const nameWidth = 18
+
+func (t *textWriter) workloads(s *Summary) {
+	if len(s.Workloads) == 0 {
+		return
+	}
+	t.line("")
+	t.line("%-*s %9s %9s %10s %9s %9s %9s %9s %9s", nameWidth, "workload", "flows", "finished", "goodput",
+		"FCT mean", "p50", "p99", "p99.9", "max")
+	for i := range s.Workloads {
+		w := &s.Workloads[i]
+		t.line("%-*s %9d %9d %10s %s", nameWidth, shorten(w.Name, nameWidth), w.Flows, w.Finished,
+			shortRate(w.GoodputGbps), timeColumns(w.FCTUs))
+		if w.LatencyUs != nil {
+			t.line("%-*s %9s %9s %10s %s", nameWidth, "  one-way latency", "", "", "", timeColumns(*w.LatencyUs))
+		}
+	}
+}
+
+// timeColumns prints mean, p50, p99, p99.9 and max of times in microseconds.
+func timeColumns(d Distribution) string {
+	var columns []string
+	for _, us := range []float64{d.Mean, d.P50, d.P99, d.P999, d.Max} {
+		text := "-"
+		if d.N > 0 {
+			text = shortTime(us)
+		}
+		columns = append(columns, fmt.Sprintf("%9s", text))
+	}
+	return strings.Join(columns, " ")
+}
+
+// shortTime prints microseconds without a blank: "12.3us".
+func shortTime(us float64) string {
+	return strings.ReplaceAll(formatTime(micros(us)), " ", "")
+}
+
+func shortRate(gbps float64) string {
+	return strings.ReplaceAll(DataRate.Format(gbps*1e9), " ", "")
+}
+
+func shorten(text string, width int) string {
+	if len(text) <= width {
+		return text
+	}
+	return text[:width-2] + ".."
+}
+
+func (t *textWriter) slowdown(s *Summary) {
+	if len(s.Slowdown) == 0 || s.Slowdown[0].Slowdown.N == 0 {
+		return
+	}
+	t.line("")
+	t.line("%-*s %9s %9s %10s %9s %9s %9s %9s", nameWidth, "slowdown by bytes", "flows", "mean", "p50", "p95", "p99", "p99.9", "max")
+	for _, b := range s.Slowdown {
+		d := b.Slowdown
+		if d.N > 0 {
+			t.line("%-*s %9d %9.2f %10.2f %9.2f %9.2f %9.2f %9.2f", nameWidth, b.Bytes, d.N, d.Mean, d.P50, d.P95, d.P99, d.P999, d.Max)
+		}
+	}
+}
+
+func (t *textWriter) latency(s *Summary) {
+	for _, g := range s.Latency {
+		t.line("")
+		t.line("latency of %s on an idle fabric: %s ns", g.Path, formatNs(g.TotalNs))
+		for _, p := range g.Parts {
+			t.line("  %-8s %10s ns  %s", p.Kind, formatNs(p.Ns), p.Component)
+		}
+	}
+}
+
+func formatNs(ns float64) string { return fmt.Sprintf("%.1f", ns) }
+
+func (t *textWriter) expectations(s *Summary) {
+	if len(s.Expectations) == 0 {
+		return
+	}
+	t.line("")
+	t.line("expectations: %d of %d ok", len(s.Expectations)-Failed(s.Expectations), len(s.Expectations))
+	for _, o := range s.Expectations {
+		mark := "ok"
+		if !o.OK {
+			mark = "FAILED"
+		}
+		text := strings.TrimSuffix(strings.TrimSuffix(o.Text, ": ok"), ": FAILED")
+		t.labelled("  "+mark, text)
+	}
+}
