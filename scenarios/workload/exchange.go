@@ -39,7 +39,7 @@ func (r Repeat) over(round int32) bool {
 
 // Permutation lets every host send to one other, so that every host also
 // receives from one: full load without incast. The partners are a seeded
-// derangement.
+// derangement, the same in every round.
 type Permutation struct {
 	Common
 	Repeat

@@ -3,6 +3,7 @@ package workload
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"rocesim/sim"
 )
@@ -68,12 +69,8 @@ func (p Poisson) start(s *source) generator {
 		a := arrivals{
 			random: s.stream(fmt.Sprintf("host%d", host)),
 			host:   host,
+			self:   slices.Index(p.Destinations, host),
 			gap:    p.meanGap(s.hosts[host].Rate),
-		}
-		for _, d := range p.Destinations {
-			if d != host {
-				a.peers = append(a.peers, d)
-			}
 		}
 		g.senders = append(g.senders, a)
 		g.plan(p.Start, int32(i))
@@ -93,8 +90,8 @@ type poisson struct {
 // arrivals is the arrival process of one host.
 type arrivals struct {
 	random *sim.Stream
-	peers  []int
 	host   int
+	self   int // the host's place among the destinations, or -1
 	gap    sim.Time
 	flows  int
 }
@@ -107,7 +104,7 @@ func (g *poisson) plan(now sim.Time, token int32) {
 
 func (g *poisson) wake(now sim.Time, token int32) {
 	a := &g.senders[token]
-	pair := Pair{Src: a.host, Dst: a.peers[a.random.Intn(len(a.peers))]}
+	pair := Pair{Src: a.host, Dst: g.drawPeer(a)}
 	bytes := g.Sizes.Quantile(a.random.Float64())
 	g.post(now, g.lane(pair, a.flows), bytes, token, -1)
 	a.flows++
@@ -117,6 +114,18 @@ func (g *poisson) wake(now sim.Time, token int32) {
 		return
 	}
 	g.plan(now, token)
+}
+
+// drawPeer returns one of the destinations but the sender itself.
+func (g *poisson) drawPeer(a *arrivals) int {
+	if a.self < 0 {
+		return g.Destinations[a.random.Intn(len(g.Destinations))]
+	}
+	i := a.random.Intn(len(g.Destinations) - 1)
+	if i >= a.self {
+		i++
+	}
+	return g.Destinations[i]
 }
 
 // lane returns the connection for a source's flow number n. Successive flows

@@ -98,7 +98,7 @@ func (k *checker) host(field string, host int, nic NIC) bool {
 // list checks a list of hosts for its length and for doubles.
 func (k *checker) list(field string, hosts []int, least int) {
 	if len(hosts) < least {
-		k.add(field, "%d hosts are too few; at least %d are needed", len(hosts), least)
+		k.add(field, "read a list of %d; at least %d are needed", len(hosts), least)
 	}
 	seen := make(map[int]bool, len(hosts))
 	for _, h := range hosts {

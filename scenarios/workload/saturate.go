@@ -77,10 +77,10 @@ type saturate struct {
 
 // saturator counts messages of one queue pair.
 type saturator struct {
-	open    int // posted and not completed
-	inBurst int // posted or promised in this burst
+	open    int // claimed and not completed; some may wait for their gap
+	inBurst int // claimed in this burst
+	total   int // claimed
 	burst   int32
-	total   int
 }
 
 func (g *saturate) gapToken(lane int32) int32   { return lane + int32(len(g.lanes)) }
@@ -111,6 +111,7 @@ func (g *saturate) take(x *saturator) bool {
 	if g.Messages > 0 && x.total >= g.Messages || g.Burst.Messages > 0 && x.inBurst >= g.Burst.Messages {
 		return false
 	}
+	x.open++
 	x.inBurst++
 	x.total++
 	return true
@@ -138,11 +139,9 @@ func (g *saturate) send(now sim.Time, i int32) {
 	if ended(now, g.Stop) {
 		return
 	}
-	x := &g.senders[i]
-	x.open++
 	group := int32(-1)
 	if g.Burst.Messages > 0 {
-		group = x.burst
+		group = g.senders[i].burst
 	}
 	g.post(now, g.lanes[i], g.Bytes, i, group)
 }
