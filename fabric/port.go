@@ -41,8 +41,9 @@ const slowBits = 30
 // PauseStats count pause frames and paused time by priority.
 type PauseStats struct {
 	// Sent and Received are XOFF and XON frames together
-	// (SAI_PORT_STAT_PFC_n_TX_PKTS, ..._RX_PKTS); Xoff are the XOFF frames sent.
-	Sent, Received, Xoff [Priorities]uint64
+	// (SAI_PORT_STAT_PFC_n_TX_PKTS, ..._RX_PKTS); Xoff and ReceivedXoff are the
+	// XOFF frames among them.
+	Sent, Received, Xoff, ReceivedXoff [Priorities]uint64
 	// Transitions counts changes from not paused to paused
 	// (rx_prioN_pause_transition).
 	Transitions [Priorities]uint64
@@ -127,6 +128,9 @@ func (p *Port) ApplyPause(now sim.Time, f packet.Pause) (resumed bool) {
 	for v := f.Vector; v != 0; v &= v - 1 {
 		n := bits.TrailingZeros8(v)
 		p.Stats.Received[n]++
+		if f.Quanta > 0 {
+			p.Stats.ReceivedXoff[n]++
+		}
 		bit := uint8(1) << n
 		if p.obeys&bit == 0 {
 			continue

@@ -178,6 +178,9 @@ func (c *Cluster) Rate(now sim.Time, conn int) sim.Rate {
 	return q.control.Rate(now)
 }
 
+// Unreliable reports whether connection conn carries datagrams.
+func (c *Cluster) Unreliable(conn int) bool { return c.requesters.at(uint32(conn)).unreliable }
+
 // Retransmitted returns how many packets connection conn has sent again.
 func (c *Cluster) Retransmitted(conn int) uint32 { return c.requesters.at(uint32(conn)).repeats }
 

@@ -233,6 +233,8 @@ func (n *NIC) receiveCNP(now sim.Time, p *packet.Packet) {
 	if q.control != nil {
 		n.stats.CNPHandled++
 		q.control.OnCNP(now)
+	} else {
+		n.stats.CNPIgnored++
 	}
 	n.cluster.pkts.Put(p)
 }

@@ -12,6 +12,7 @@ type Stats struct {
 	Marked          uint64 // np_ecn_marked_roce_packets
 	CNPSent         uint64 // np_cnp_sent
 	CNPHandled      uint64 // rp_cnp_handled
+	CNPIgnored      uint64 // rp_cnp_ignored: the queue pair has no reaction point
 	OutOfSequence   uint64 // out_of_sequence
 	Duplicates      uint64 // duplicate_request
 	NaksSent        uint64

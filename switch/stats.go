@@ -44,6 +44,11 @@ func (s *Switch) Drops(cause DropCause) uint64 { return s.drops[cause] }
 // Lossless reports whether a packet of priority group n must not be dropped.
 func (s *Switch) Lossless(n uint8) bool { return s.config.Groups[n].Lossless }
 
+// REDProfile returns the profile that holds for a queue, or nil.
+func (s *Switch) REDProfile(port, n int) *REDProfile {
+	return profileOf(&s.config.Queues[n], &s.config.Ports[port])
+}
+
 // Threshold returns the XOFF threshold of a group at this moment, in bytes.
 func (s *Switch) Threshold(port, n int) int64 {
 	pt := &s.ports[port]

@@ -192,12 +192,18 @@ func newGroup(c *GroupConfig, pc *PortConfig, enabled bool) group {
 	return g
 }
 
+// profileOf returns the RED profile of a queue at a port: the port's own for
+// lossless queues, because thresholds depend on speed.
+func profileOf(c *QueueConfig, pc *PortConfig) *REDProfile {
+	if c.RED != nil && pc.RED != nil && !c.Lossy {
+		return pc.RED
+	}
+	return c.RED
+}
+
 func newQueue(c *QueueConfig, pc *PortConfig) queue {
 	q := queue{lossy: c.Lossy, limit: c.Limit, quantum: int32(max(1, c.Weight)) * quantumPerWeight}
-	profile := c.RED
-	if profile != nil && pc.RED != nil && !c.Lossy {
-		profile = pc.RED
-	}
+	profile := profileOf(c, pc)
 	if profile == nil {
 		return q
 	}

@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"rocesim/results"
+	"rocesim/scenarios/workload"
+	"rocesim/sim"
+)
+
+// flows makes the flow table. Of messages under way, the payload delivered so
+// far is what their connection has received beyond its earlier messages.
+func (c *Collector) flows(now sim.Time) []results.FlowRow {
+	d := c.m.Driver
+	rest := make([]int64, c.m.NICs.Connections()) // received and not yet assigned
+	for i := range rest {
+		rest[i] = c.m.NICs.ReceivedBytes(i)
+	}
+	ideal := newIdealTimes(c.m)
+	rows := make([]results.FlowRow, 0, d.Len())
+	for i := range d.Len() {
+		msg := d.Message(uint32(i))
+		rows = append(rows, c.flow(uint32(i), msg, rest, ideal, now))
+	}
+	return rows
+}
+
+func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *idealTimes, now sim.Time) results.FlowRow {
+	g := c.m.Spec.Graph
+	f := c.m.Flow(int(msg.Conn))
+	got := min(rest[msg.Conn], msg.Bytes)
+	rest[msg.Conn] -= got
+	row := results.FlowRow{
+		ID:         id,
+		Bytes:      msg.Bytes,
+		Measured:   got,
+		Start:      msg.Start,
+		Workload:   msg.Entry,
+		Src:        int32(g.Endpoints[msg.Src].Host),
+		Dst:        int32(g.Endpoints[msg.Dst].Host),
+		SourcePort: f.SrcPort,
+		Priority:   c.m.Spec.NICs[msg.Src].DSCPToPriority[f.DSCP&63],
+		Ideal:      ideal.of(int(msg.Src), int(msg.Dst), msg.Bytes),
+	}
+	if msg.Delivered <= now {
+		row.Delivered = msg.Delivered
+	}
+	datagram := c.m.NICs.Unreliable(int(msg.Conn))
+	switch {
+	case datagram:
+		row.Unfinished = results.NotAcknowledged
+	case msg.Completed <= now:
+		row.Completed = msg.Completed
+	case msg.Failed():
+		row.Unfinished = results.RetriesSpent
+	default:
+		row.Unfinished = results.RunEnded
+	}
+	return row
+}

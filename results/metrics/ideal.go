@@ -1,0 +1,153 @@
+package metrics
+
+import (
+	"rocesim/fabric/packet"
+	"rocesim/fabric/topo"
+	"rocesim/nic"
+	"rocesim/scenarios/model"
+	"rocesim/sim"
+)
+
+// idealTimes computes how long messages take alone on the idle fabric: a lower
+// bound of every completion time.
+type idealTimes struct {
+	m     *model.Model
+	path  []hop // of the pair last asked for, forward
+	back  []hop
+	src   int
+	dst   int
+	free  []sim.Time // per hop: when its wire is free, while a message is laid out
+	known bool
+}
+
+// hop is one link of a path.
+type hop struct {
+	rate sim.Rate
+	// delay is from the last bit sent (first bit, if cutThrough) to the next
+	// node being ready to send.
+	delay sim.Time
+	// cutThrough: the next node may send when the first bit is in.
+	cutThrough bool
+}
+
+func newIdealTimes(m *model.Model) *idealTimes { return &idealTimes{m: m} }
+
+// steadyPackets is how many packets are laid out one by one; by then the spacing
+// is that of the slowest link, on paths of up to as many hops.
+const steadyPackets = 16
+
+// of returns the time from posting n bytes at src to the completion there.
+func (t *idealTimes) of(src, dst int, n int64) sim.Time {
+	if !t.known || src != t.src || dst != t.dst {
+		t.path, t.back = hops(t.m, src, dst), hops(t.m, dst, src)
+		t.src, t.dst, t.known = src, dst, true
+	}
+	if len(t.path) == 0 {
+		return 0
+	}
+	from, to := t.nic(src), t.nic(dst)
+	delivered := t.travel(t.path, n, from.MTU)
+	ack := t.cross(t.back, t.m.Spec.Framing.Ack)
+	return from.TxLatency + delivered + to.AckLatency + ack + from.RxLatency
+}
+
+// oneWay returns the time from posting n bytes to their delivery in memory.
+func (t *idealTimes) oneWay(src, dst int, n int64) sim.Time {
+	path := hops(t.m, src, dst)
+	return t.nic(src).TxLatency + t.travel(path, n, t.nic(src).MTU) + t.nic(dst).RxLatency
+}
+
+func (t *idealTimes) nic(e int) *nic.Config { return &t.m.Spec.NICs[e] }
+
+// travel returns when the last bit of a message arrives whose first packet
+// starts at 0.
+func (t *idealTimes) travel(path []hop, n int64, mtu int) sim.Time {
+	f := t.m.Spec.Framing
+	packets := packet.Packets(n, mtu)
+	laid := min(packets, steadyPackets)
+	last := int(n - (packets-1)*int64(mtu))
+	t.free = t.free[:0]
+	for range path {
+		t.free = append(t.free, 0)
+	}
+	var arrived sim.Time
+	for i := range laid {
+		payload := mtu
+		if i == laid-1 {
+			payload = last
+		}
+		arrived = t.layOut(path, f.Frame(payload, i == 0))
+	}
+	if packets > laid {
+		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, false)), t.m.Spec.Quantum)
+	}
+	return arrived
+}
+
+// layOut sends one frame along the path behind those before it.
+func (t *idealTimes) layOut(path []hop, frame int) sim.Time {
+	f := t.m.Spec.Framing
+	var ready, last sim.Time
+	for i, h := range path {
+		start := max(ready, t.free[i])
+		t.free[i] = start + duration(h.rate, f.Wire(frame), t.m.Spec.Quantum)
+		last = t.free[i] - h.rate.TxTimeCeil(int64(f.Gap)) + h.delay
+		ready = last
+		if h.cutThrough && i+1 < len(path) && path[i+1].rate <= h.rate {
+			ready = start + h.delay
+		}
+	}
+	return last
+}
+
+// cross returns how long a lone frame takes along the path.
+func (t *idealTimes) cross(path []hop, frame int) sim.Time {
+	for i := range t.free {
+		t.free[i] = 0
+	}
+	for len(t.free) < len(path) {
+		t.free = append(t.free, 0)
+	}
+	return t.layOut(path, frame)
+}
+
+// duration is a serialisation time, floored as the run's ports floor it.
+func duration(r sim.Rate, bytes int, quantum sim.Time) sim.Time {
+	d := r.TxTimeCeil(int64(bytes))
+	if quantum > 1 {
+		return d - d%quantum
+	}
+	return d
+}
+
+func slowest(path []hop, wire int, quantum sim.Time) sim.Time {
+	var d sim.Time
+	for _, h := range path {
+		d = max(d, duration(h.rate, wire, quantum))
+	}
+	return d
+}
+
+// hops returns the path from src to dst: the first of the equal-cost ones.
+func hops(m *model.Model, src, dst int) []hop {
+	g := m.Spec.Graph
+	var out []hop
+	for _, d := range m.Routes.Path(src, dst, func(int, int) int { return 0 }) {
+		out = append(out, hopOf(m, g, d))
+	}
+	return out
+}
+
+func hopOf(m *model.Model, g *topo.Graph, d topo.DirectedLink) hop {
+	from, to := g.From(d), g.To(d)
+	h := hop{rate: g.Links[d.Link].Rate, delay: g.Links[d.Link].Delay}
+	if g.IsSwitch(from.Node) {
+		h.delay += m.Spec.Switches[from.Node-len(g.Endpoints)].EgressLatency
+	}
+	if g.IsSwitch(to.Node) {
+		c := &m.Spec.Switches[to.Node-len(g.Endpoints)]
+		h.delay += c.IngressLatency
+		h.cutThrough = c.CutThrough
+	}
+	return h
+}
