@@ -4,12 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math/bits"
 	"strconv"
 	"strings"
-
-	"rocesim/fabric/topo"
-	"rocesim/sim"
 )
 
 // FCTRow is one line of an fct.txt: a flow that finished.
@@ -87,32 +83,4 @@ func (r *report) address(f field) int {
 		r.bad(f, fmt.Sprintf("an address like %08x, or a node id from 0 to %d", IP(1), maxNode))
 	}
 	return int(id)
-}
-
-// frameOverhead is what the original puts around a payload, in bytes.
-const frameOverhead = 48
-
-// IdealNs is the original's completion time of a flow on an empty network, in
-// ns: the round trip's propagation, a full packet's serialisation on each link
-// of the way, and all bytes with their headers at the bottleneck's rate. Every
-// term is rounded down. It is 0 if there is no path. Preconditions: bytes is
-// what ParseFlows allows, payload at most 64 KiB.
-func (t *Topology) IdealNs(src, dst int, bytes int64, payload int) int64 {
-	const bitNs = 8 * int64(sim.Second/sim.Nanosecond)
-	path := t.Routes.Path(src, dst, func(int, int) int { return 0 })
-	if len(path) == 0 {
-		return 0
-	}
-	var ideal int64
-	bottleneck := topo.MaxRate
-	for _, hop := range path {
-		link := &t.Graph.Links[hop.Link]
-		ideal += 2 * int64(link.Delay/sim.Nanosecond)
-		ideal += int64(payload) * bitNs / int64(link.Rate)
-		bottleneck = min(bottleneck, link.Rate)
-	}
-	packets := max(1, (bytes+int64(payload)-1)/int64(payload))
-	hi, lo := bits.Mul64(uint64(bytes+packets*frameOverhead), uint64(bitNs))
-	q, _ := bits.Div64(hi, lo, uint64(bottleneck))
-	return ideal + int64(q)
 }

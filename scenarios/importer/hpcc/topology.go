@@ -48,6 +48,19 @@ func (t *Topology) Endpoints(id int) []int {
 	return t.Graph.Hosts[h].Endpoints
 }
 
+// LinksBetween returns the indices of the links between two nodes, by their
+// ids.
+func (t *Topology) LinksBetween(a, b int) []int {
+	var found []int
+	for i := range t.Graph.Links {
+		x, y := t.NodeID(t.Graph.Links[i].A.Node), t.NodeID(t.Graph.Links[i].B.Node)
+		if (x == a && y == b) || (x == b && y == a) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
 const (
 	// linkColumns is the number of words of a link's line.
 	linkColumns = 5
