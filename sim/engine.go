@@ -59,6 +59,7 @@ type Engine struct {
 	events      uint64
 	classes     []class
 	sources     ID
+	halted      bool
 }
 
 // NewEngine returns an engine without sources.
@@ -159,13 +160,19 @@ func (e *Engine) min() uint64 {
 	return e.tree[1]
 }
 
+// Halt makes Run return after the event being handled.
+func (e *Engine) Halt() { e.halted = true }
+
+// Halted reports whether Halt was called.
+func (e *Engine) Halted() bool { return e.halted }
+
 // Run handles events up to and including instant until, at most budget of
-// them. It returns false when the budget ended it, true when no event is left
-// before until. The caller may look at the model between calls.
+// them. It returns false when the budget or Halt ended it, true when no event
+// is left before until. The caller may look at the model between calls.
 func (e *Engine) Run(until Time, budget int) bool {
 	limit := uint64(min(until, Never-1)+1) << idBits
 	classes := e.classes
-	for ; budget > 0; budget-- {
+	for ; budget > 0 && !e.halted; budget-- {
 		key := e.min()
 		if key >= limit {
 			return true
@@ -189,17 +196,31 @@ func (e *Engine) Run(until Time, budget int) bool {
 // Idle reports whether no foreground source is armed: nothing but sampling and
 // refreshing would ever happen again.
 func (e *Engine) Idle() bool {
-	for _, c := range e.classes {
-		if c.background {
-			continue
-		}
-		for id := c.first; id < c.end; id++ {
-			if e.Armed(id) < Never {
-				return false
-			}
+	for i := range e.classes {
+		if !e.classes[i].background && e.anyArmed(&e.classes[i]) {
+			return false
 		}
 	}
 	return true
+}
+
+// ClassArmed reports whether a source of the named class is armed.
+func (e *Engine) ClassArmed(name string) bool {
+	for i := range e.classes {
+		if e.classes[i].name == name && e.anyArmed(&e.classes[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Engine) anyArmed(c *class) bool {
+	for id := c.first; id < c.end; id++ {
+		if e.Armed(id) < Never {
+			return true
+		}
+	}
+	return false
 }
 
 // Sources returns the number of sources.

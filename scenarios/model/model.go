@@ -56,6 +56,10 @@ type Model struct {
 	ports   switching.Ports
 	flows   []Flow
 	sampler *samplers
+	// haltWhenDone ends the run with the last message; end is when the last
+	// report took effect.
+	haltWhenDone bool
+	end          sim.Time
 }
 
 // Flow is what the model remembers of a connection.
@@ -186,9 +190,9 @@ func (m *Model) makeNICs(pauses fabric.PauseChannels, ports, retry sim.ID) *nic.
 		PortID:        ports,
 		RetryID:       retry,
 		Observer: nic.Observer{
-			Delivered: func(at sim.Time, msg uint32) { m.Driver.Delivered(at, msg) },
-			Completed: func(at sim.Time, msg uint32) { m.Driver.Completed(at, msg) },
-			Failed:    func(at sim.Time, msg uint32) { m.Driver.Failed(at, msg) },
+			Delivered: m.delivered,
+			Completed: m.completed,
+			Failed:    m.failed,
 		},
 	}
 	for e := range g.Endpoints {
