@@ -176,6 +176,17 @@ func TestAllToAllUntilStop(t *testing.T) {
 	assert.True(t, b.driver.Done())
 }
 
+// A stop in the middle of a round keeps what has not been posted back.
+func TestAllToAllStopsWithinARound(t *testing.T) {
+	stop := 3 * sim.Microsecond
+	b := newBench(t, testHosts(8, 1), true, nil, AllToAll{Common: Common{Name: "a"}, Hosts: upTo(8), Bytes: 1000, Window: 1,
+		Repeat: Repeat{Stop: stop}})
+	b.run(sim.Second)
+	// Steps of 1.08 us begin at 0, 1.08 and 2.16 us.
+	assert.Len(t, b.posts, 8*3)
+	assert.True(t, b.driver.Done())
+}
+
 // A failed queue pair stops its sender; behind a barrier everybody waits.
 func TestAllToAllStopsOnFailure(t *testing.T) {
 	for _, barrier := range []bool{false, true} {

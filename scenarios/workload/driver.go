@@ -14,7 +14,6 @@ type Driver struct {
 	table   *table
 	engine  *sim.Engine
 	first   sim.ID
-	acting  int // the source whose Handle is under way, -1 otherwise
 }
 
 // NewDriver validates entries and opens their connections on net. It returns
@@ -23,7 +22,7 @@ func NewDriver(net Network, seed uint64, hosts Hosts, entries []Entry) (*Driver,
 	if err := validate(hosts, entries); err != nil {
 		return nil, err
 	}
-	d := &Driver{table: &table{}, acting: -1}
+	d := &Driver{table: &table{}}
 	for i, e := range entries {
 		c := e.common()
 		s := &source{
@@ -75,15 +74,15 @@ func (d *Driver) Sources() int { return len(d.sources) }
 
 // Handle does everything that entry i has to do at now.
 func (d *Driver) Handle(now sim.Time, i int) {
-	d.acting = i
 	s := d.sources[i]
 	for s.agenda.next() <= now {
 		s.generator.wake(now, s.agenda.pop())
 	}
-	d.acting = -1
 	d.arm(i)
 }
 
+// arm brings the engine up to date with the agenda of entry i. What is due now
+// needs nothing: its event is being handled.
 func (d *Driver) arm(i int) {
 	id := d.first + sim.ID(i)
 	next := d.sources[i].agenda.next()
@@ -124,9 +123,7 @@ func (d *Driver) Completed(now sim.Time, msg uint32) {
 		return
 	}
 	s.agenda.push(max(now, d.engine.Now()+1), int32(m.token))
-	if d.acting != int(m.Entry) {
-		d.arm(int(m.Entry))
-	}
+	d.arm(int(m.Entry))
 }
 
 // Failed notes that the queue pair of msg went into the error state: msg will

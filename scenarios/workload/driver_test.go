@@ -157,6 +157,31 @@ func TestClosedLoopsWaitForTheReportedInstant(t *testing.T) {
 	})
 }
 
+// promptNet completes a message while it is being posted.
+type promptNet struct{ driver *Driver }
+
+func (n *promptNet) Connect(int, int, Class) int { return 0 }
+
+func (n *promptNet) Post(now sim.Time, _ int, _ int64, msg uint32) { n.driver.Completed(now, msg) }
+
+func TestCompletionWhilePosting(t *testing.T) {
+	n := &promptNet{}
+	d, err := NewDriver(n, 1, testHosts(2, 1), []Entry{
+		Incast{Common: Common{Name: "i"}, Senders: []int{0}, Receivers: []int{1}, Bytes: 1},
+		Saturate{Common: Common{Name: "s"}, Pairs: []Pair{{Src: 0, Dst: 1}, {Src: 1, Dst: 0}}, Bytes: 1, Depth: 2, Messages: 5},
+	})
+	require.NoError(t, err)
+	n.driver = d
+	e := sim.NewEngine()
+	first, err := e.AddClass("workload", d.Sources(), false, d)
+	require.NoError(t, err)
+	d.Attach(e, first)
+	require.True(t, e.Run(sim.Second, 1000))
+	assert.True(t, d.Done())
+	assert.Equal(t, 11, d.Progress().Completed)
+	assert.Equal(t, sim.Time(2), d.Message(10).Start, "five messages, two at a time, a picosecond apart")
+}
+
 func TestFailedMessageIsNeverCompleted(t *testing.T) {
 	b := newBench(t, testHosts(3, 1), false, func(n *fakeNet) { n.fail = map[int]bool{0: true} },
 		Saturate{Common: Common{Name: "s"}, Pairs: []Pair{{Src: 0, Dst: 1}, {Src: 1, Dst: 2}}, Bytes: 1000, Messages: 3})
