@@ -61,3 +61,16 @@ func (c *Cluster) Unfinished(now sim.Time) []Waiting {
 	}
 	return out
 }
+
+// ControlWaiting returns how many ACKs, NAKs and CNPs wait in the NICs.
+func (c *Cluster) ControlWaiting() int {
+	count := 0
+	for i := range c.nics {
+		n := &c.nics[i]
+		count += n.cnps.Len()
+		for p := range n.acks {
+			count += n.acks[p].Len()
+		}
+	}
+	return count
+}

@@ -45,6 +45,9 @@ const (
 	ECMP        Routing = iota // hash over the 5-tuple: one path per flow and direction
 	SprayRandom                // a random next hop for each packet
 	SprayRound                 // the next hops in turn, packet by packet
+	// Murmur3 is ECMP as the HPCC ns-3 simulator does it: MurmurHash3 over the
+	// 5-tuple, seeded with HashSeed, modulo the next hops.
+	Murmur3
 )
 
 // ClassMap is how a frame finds its priority group and queue, as SONiC's

@@ -156,6 +156,8 @@ func (s *Switch) route(p *packet.Packet) (int, bool) {
 		h = spread(p.Entropy ^ s.hashSeed)
 	case SprayRandom:
 		h = s.random.Uint32()
+	case Murmur3:
+		return int(set[s.tuple(p).Murmur3(s.hashSeed)%uint32(len(set))]), true
 	default:
 		s.sprayed++
 		return int(set[s.sprayed%uint32(len(set))]), true

@@ -101,13 +101,7 @@ func (s *Switch) checkQueue(i, n int, waiting [][Priorities]int64) error {
 }
 
 // Waiting returns how many packets of queue n wait at a port.
-func (s *Switch) Waiting(port, n int) int {
-	count := 0
-	for p := s.ports[port].queues[n].list.Head(); p != nil; p = p.Next {
-		count++
-	}
-	return count
-}
+func (s *Switch) Waiting(port, n int) int { return s.ports[port].queues[n].list.Len() }
 
 // Stuck lists what keeps the switch's waiting packets from moving, one entry
 // per port whose waiting queues are all paused.

@@ -37,6 +37,7 @@ type Switch struct {
 	sets     [][]uint16
 	routing  Routing
 	hashSeed uint32
+	tuple    func(p *packet.Packet) packet.Tuple
 	sprayed  uint32
 
 	cutThrough bool
@@ -67,6 +68,8 @@ type Env struct {
 	// SetOf and Sets are the equal-cost next hops (ports) per endpoint.
 	SetOf []uint16
 	Sets  [][]uint16
+	// Tuple returns a packet's 5-tuple (for Murmur3 routing only).
+	Tuple func(p *packet.Packet) packet.Tuple
 	// PortID and RefreshID are the switch's first port source and its refresh
 	// source.
 	PortID, RefreshID sim.ID
@@ -104,6 +107,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 		sets:       env.Sets,
 		routing:    c.Routing,
 		hashSeed:   c.HashSeed,
+		tuple:      env.Tuple,
 		cutThrough: c.CutThrough,
 		framing:    env.Framing,
 		quanta:     c.PFC.Quanta,

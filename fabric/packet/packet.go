@@ -149,3 +149,12 @@ func (q *Queue) Pop() *Packet {
 	k.Next = nil
 	return k
 }
+
+// Len counts the packets. It walks the list: for tests and reports.
+func (q *Queue) Len() int {
+	n := 0
+	for k := q.head; k != nil; k = k.Next {
+		n++
+	}
+	return n
+}

@@ -36,7 +36,7 @@ func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *i
 		Workload:   msg.Entry,
 		Src:        int32(g.Endpoints[msg.Src].Host),
 		Dst:        int32(g.Endpoints[msg.Dst].Host),
-		SourcePort: f.SrcPort,
+		SourcePort: f.Forward.SrcPort,
 		Priority:   c.m.Spec.NICs[msg.Src].DSCPToPriority[f.DSCP&63],
 		Ideal:      ideal.of(int(msg.Src), int(msg.Dst), msg.Bytes),
 	}

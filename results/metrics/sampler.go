@@ -167,7 +167,7 @@ func (s *sampler) series(run *results.Run) []results.Series {
 		for i, t := range s.conns {
 			f := s.c.m.Flow(i)
 			g := s.c.m.Spec.Graph
-			out = append(out, s.rate(fmt.Sprintf("flow %d %s>%s", i, g.NodeName(f.Src), g.NodeName(f.Dst)), t))
+			out = append(out, s.rate(fmt.Sprintf("flow %d %s>%s", i, g.NodeName(int(f.Src)), g.NodeName(int(f.Dst))), t))
 		}
 	}
 	return out

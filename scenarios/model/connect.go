@@ -15,30 +15,28 @@ const qpnMask = 1<<24 - 1
 // small consecutive ones would starve the source port's hash of entropy.
 func (m *Model) Connect(src, dst int, c workload.Class) int {
 	local, remote := m.qpn.Uint32()&qpnMask, m.qpn.Uint32()&qpnMask
-	f := Flow{Src: src, Dst: dst, SrcPort: c.SrcPort, DstPort: c.DstPort, DSCP: c.DSCP}
-	if f.SrcPort == 0 {
-		f.SrcPort = packet.SourcePort(0, local, remote)
+	f := Flow{Src: int32(src), Dst: int32(dst), DSCP: c.DSCP}
+	f.Forward = packet.Tuple{SrcIP: m.address(src), DstIP: m.address(dst), SrcPort: c.SrcPort, DstPort: c.DstPort}
+	if c.DstPort == 0 {
+		f.Forward.DstPort = packet.RoCEPort
 	}
-	if f.DstPort == 0 {
-		f.DstPort = packet.RoCEPort
-	}
-	m.flows = append(m.flows, f)
-	forward := packet.Tuple{SrcIP: m.address(src), DstIP: m.address(dst), SrcPort: f.SrcPort, DstPort: f.DstPort}
 	// A RoCEv2 answer has a source port of its own, from the same queue pair
 	// numbers the other way round; with an explicit source port the tuple is
 	// mirrored instead.
-	backward := forward.Reverse()
+	f.Backward = f.Forward.Reverse()
 	if c.SrcPort == 0 {
-		backward.SrcPort, backward.DstPort = packet.SourcePort(0, remote, local), packet.RoCEPort
+		f.Forward.SrcPort = packet.SourcePort(0, local, remote)
+		f.Backward.SrcPort, f.Backward.DstPort = packet.SourcePort(0, remote, local), packet.RoCEPort
 	}
+	m.flows = append(m.flows, f)
 	return m.NICs.Connect(nic.ConnectionConfig{
 		Src:        src,
 		Dst:        dst,
 		DSCP:       c.DSCP,
 		Unreliable: c.Unreliable,
 		Control:    m.control(src, c),
-		Forward:    forward.Entropy(),
-		Backward:   backward.Entropy(),
+		Forward:    f.Forward.Entropy(),
+		Backward:   f.Backward.Entropy(),
 		Tally:      c.Entry,
 	})
 }
@@ -68,6 +66,14 @@ func (m *Model) Post(now sim.Time, conn int, bytes int64, msg uint32) {
 
 // Flow returns what is known of connection conn.
 func (m *Model) Flow(conn int) Flow { return m.flows[conn] }
+
+// tuple returns the 5-tuple of a packet.
+func (m *Model) tuple(p *packet.Packet) packet.Tuple {
+	if p.Kind == packet.Data || p.Kind == packet.Datagram {
+		return m.flows[p.Conn].Forward
+	}
+	return m.flows[p.Conn].Backward
+}
 
 // PacketHops returns how many times a packet has been put on a link.
 func (m *Model) PacketHops() uint64 {

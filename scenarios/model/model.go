@@ -19,6 +19,8 @@ import (
 // Spec describes a network and its traffic.
 type Spec struct {
 	Graph *topo.Graph
+	// Routes are its equal-cost next hops; nil computes them.
+	Routes *topo.Routes
 	// Switches and NICs are in the order of Graph.Switches and Graph.Endpoints.
 	Switches []switching.Config
 	NICs     []nic.Config
@@ -64,10 +66,11 @@ type Model struct {
 
 // Flow is what the model remembers of a connection.
 type Flow struct {
-	Src, Dst int
-	// SrcPort is the UDP source port of its data.
-	SrcPort, DstPort uint16
-	DSCP             uint8
+	// Forward and Backward are the 5-tuples of its data and of the answers.
+	Forward, Backward packet.Tuple
+	// Src and Dst are endpoints.
+	Src, Dst int32
+	DSCP     uint8
 }
 
 // New builds the network and opens the workload's connections.
@@ -80,10 +83,13 @@ func New(spec *Spec) (*Model, error) {
 	m := &Model{
 		Spec:    spec,
 		Engine:  newEngine(spec.Queue),
-		Routes:  topo.NewRoutes(g),
+		Routes:  spec.Routes,
 		Packets: &packet.Pool{},
 		qpn:     sim.NewStream(spec.Seed, "qpn"),
 		sampler: &samplers{},
+	}
+	if m.Routes == nil {
+		m.Routes = topo.NewRoutes(g)
 	}
 	if err := m.build(); err != nil {
 		return nil, err
@@ -215,6 +221,7 @@ func (m *Model) makeSwitches(pauses fabric.PauseChannels, ports, refresh sim.ID)
 			Pauses:    pauses,
 			PortID:    ports + sim.ID(first),
 			RefreshID: refresh + sim.ID(i),
+			Tuple:     m.tuple,
 			Observer:  m.Spec.Observer,
 		}
 		env.SetOf, env.Sets = m.Routes.Groups(i)

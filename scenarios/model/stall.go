@@ -18,9 +18,9 @@ func (m *Model) ExplainStall() string {
 	var waits []string
 	for _, w := range m.NICs.Unfinished(now) {
 		f := m.flows[w.Conn]
-		text := fmt.Sprintf("%s waits for acknowledgement of %d B from %s", g.NodeName(f.Src), w.Unacked, g.NodeName(w.Dst))
+		text := fmt.Sprintf("%s waits for acknowledgement of %d B from %s", g.NodeName(int(f.Src)), w.Unacked, g.NodeName(w.Dst))
 		if w.Paused {
-			text = fmt.Sprintf("%s is paused by %s", g.NodeName(f.Src), m.peer(f.Src, 0))
+			text = fmt.Sprintf("%s is paused by %s", g.NodeName(int(f.Src)), m.peer(int(f.Src), 0))
 		}
 		waits = append(waits, text)
 	}
