@@ -22,10 +22,17 @@ type Value struct {
 	Path string
 	doc  *Document
 	node *yaml.Node
+	// patch is set for values that change something complete: nothing is
+	// missing and no preset is loaded unless it is named.
+	patch bool
 }
 
+func (v Value) child(path string, n *yaml.Node) Value { return Value{path, v.doc, n, v.patch} }
+
 // Failf records that the value is wrong.
-func (v Value) Failf(format string, args ...any) { v.doc.fail(v.node, v.Path, fmt.Sprintf(format, args...)) }
+func (v Value) Failf(format string, args ...any) {
+	v.doc.fail(v.node, v.Path, fmt.Sprintf(format, args...))
+}
 
 // Scalar returns the value's text, if it is a single word or number.
 func (v Value) Scalar() (string, bool) {
@@ -39,7 +46,7 @@ func (v Value) Elements() ([]Value, bool) {
 	}
 	out := make([]Value, len(v.node.Content))
 	for i, n := range v.node.Content {
-		out[i] = Value{indexed(v.Path, i), v.doc, n}
+		out[i] = v.child(indexed(v.Path, i), n)
 	}
 	return out, true
 }
@@ -50,15 +57,32 @@ func (v Value) Key(key string) (Value, bool) {
 	if n == nil {
 		return v, false
 	}
-	return Value{joined(v.Path, key), v.doc, n}, true
+	return v.child(joined(v.Path, key), n), true
 }
 
 // Describe says what was read, for messages.
 func (v Value) Describe() string { return describe(v.node) }
 
-// Decode fills the struct that into points to. Keys in skip are left to the
-// caller.
-func (v Value) Decode(into any, skip ...string) {
+// Decode fills the struct that into points to.
+func (v Value) Decode(into any) { v.doc.structure(v, reflect.ValueOf(into).Elem(), nil) }
+
+// Patch changes the complete struct that into points to where the value has
+// keys for it. Keys in skip are left to the caller.
+func (v Value) Patch(into any, skip ...string) {
+	v.patch = true
+	v.doc.structure(v, reflect.ValueOf(into).Elem(), skip)
+}
+
+// DecodeKnown fills the struct that into points to and ignores keys that it
+// does not have: for groups whose kind is not known.
+func (v Value) DecodeKnown(into any) {
+	known := fieldsOf(reflect.TypeOf(into).Elem())
+	var skip []string
+	for i := 0; v.node.Kind == yaml.MappingNode && i < len(v.node.Content); i += 2 {
+		if key := v.node.Content[i].Value; find(known, key) == nil {
+			skip = append(skip, key)
+		}
+	}
 	v.doc.structure(v, reflect.ValueOf(into).Elem(), skip)
 }
 
@@ -83,7 +107,7 @@ func (r *Raw) Value() Value { return r.value }
 // Decode fills the struct that into points to from the whole document. Fields
 // whose keys the file does not have keep their values.
 func (d *Document) Decode(into any) {
-	d.structure(Value{"", d, d.root}, reflect.ValueOf(into).Elem(), nil)
+	d.structure(Value{doc: d, node: d.root}, reflect.ValueOf(into).Elem(), nil)
 }
 
 // value decodes one value into target, which keeps what is not mentioned.
@@ -150,7 +174,7 @@ func (d *Document) table(v Value, target reflect.Value, f *field) {
 			continue
 		}
 		element := reflect.New(target.Type().Elem()).Elem()
-		d.value(Value{path, d, v.node.Content[i+1]}, element, f)
+		d.value(v.child(path, v.node.Content[i+1]), element, f)
 		fresh.SetMapIndex(reflect.ValueOf(n), element)
 	}
 	target.Set(fresh)
@@ -192,13 +216,42 @@ func (d *Document) structure(v Value, target reflect.Value, skip []string) {
 			d.fail(key, path, "nothing stands behind the colon; "+f.wants())
 			continue
 		}
-		d.value(Value{path, d, n}, target.FieldByIndex(f.index), f)
+		d.value(v.child(path, n), target.FieldByIndex(f.index), f)
 	}
+	if !v.patch {
+		d.complete(v, target, fields, given)
+	}
+}
+
+// complete loads the default presets of groups that were not given and reports
+// what is missing.
+func (d *Document) complete(v Value, target reflect.Value, fields []field, given map[string]bool) {
 	for _, f := range fields {
-		if f.needed && !given[f.key] && target.FieldByIndex(f.index).IsZero() {
-			v.doc.fail(v.node, joined(v.Path, f.key), "missing; "+f.wants())
+		value := target.FieldByIndex(f.index)
+		switch {
+		case given[f.key]:
+		case f.needed:
+			if !anyGiven(target, fields, f) {
+				d.fail(v.node, joined(v.Path, f.key), "missing; "+f.wants())
+			}
+		case value.Kind() == reflect.Struct:
+			if _, custom := value.Addr().Interface().(Custom); !custom {
+				nothing := &yaml.Node{Kind: yaml.MappingNode, Line: v.node.Line, Column: v.node.Column}
+				d.structure(v.child(joined(v.Path, f.key), nothing), value, nil)
+			}
 		}
 	}
+}
+
+// anyGiven reports whether f, or an alternative to it, has a value.
+func anyGiven(target reflect.Value, fields []field, f field) bool {
+	for _, g := range fields {
+		same := g.key == f.key || f.group != "" && g.group == f.group
+		if same && !target.FieldByIndex(g.index).IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // chooseOne enforces oneof groups: what is given replaces the alternatives
@@ -224,27 +277,38 @@ func (d *Document) chooseOne(v Value, target reflect.Value, fields []field) {
 }
 
 // fromPreset decodes the values of the preset that the group names, or of the
-// one that is the default, before its own keys.
+// one that is the default, before its own keys. A default is loaded once: what
+// an outer preset changed in it stays.
 func (d *Document) fromPreset(v Value, target reflect.Value, fields []field) {
 	for _, f := range fields {
 		kind := f.tag.Get("preset")
 		if kind == "" || d.Presets == nil {
 			continue
 		}
-		name := target.FieldByIndex(f.index).String()
 		given, stated := v.Key(f.key)
+		name := target.FieldByIndex(f.index).String()
 		if stated {
 			name, _ = given.Scalar()
-		}
-		if name == "" {
+		} else if v.patch || d.loaded[v.Path] {
 			continue
 		}
-		values, names := d.Presets(kind, name)
-		if values == nil {
-			given.Failf("%s", Unknown(kind+" preset", name, names))
-			continue
+		if name != "" {
+			d.load(v, given, target, kind, name)
 		}
-		values.structure(Value{v.Path, values, values.root}, target, nil)
-		d.errs = append(d.errs, values.errs...)
 	}
+}
+
+func (d *Document) load(v, given Value, target reflect.Value, kind, name string) {
+	values, names := d.Presets(kind, name)
+	if values == nil {
+		given.Failf("%s", Unknown(kind+" preset", name, names))
+		return
+	}
+	if d.loaded == nil {
+		d.loaded = map[string]bool{}
+	}
+	d.loaded[v.Path] = true
+	values.Presets, values.loaded = d.Presets, d.loaded
+	values.structure(Value{Path: v.Path, doc: values, node: values.root, patch: true}, target, nil)
+	d.errs = append(d.errs, values.errs...)
 }

@@ -31,6 +31,7 @@ type Document struct {
 	// from, and the names of all presets of that kind. It is needed where a
 	// struct has a preset tag.
 	Presets func(kind, name string) (values *Document, names []string)
+	loaded  map[string]bool // paths of groups that have started from a preset
 }
 
 // Read parses one YAML file. The error, if any, is of type Errors.
@@ -52,6 +53,21 @@ func Read(name string, data []byte) (*Document, error) {
 		return nil, Errors{{Pos: d.pos(d.root), Text: "the file holds " + describe(d.root) + "; allowed: keys with values, such as \"name: my-run\""}}
 	}
 	return d, nil
+}
+
+// Empty returns a document without content, for values that were not read from
+// a file; messages about them name name.
+func Empty(name string) *Document {
+	return &Document{name: name, flags: map[*yaml.Node]string{}, root: &yaml.Node{Kind: yaml.MappingNode}}
+}
+
+// Sub returns the part of d below a key as a document of its own, or nil.
+func (d *Document) Sub(key string) *Document {
+	n, _ := child(d.root, key)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	return &Document{name: d.name, flags: d.flags, root: n}
 }
 
 // unreadable checks what must hold before the YAML parser sees the file.

@@ -64,9 +64,16 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sorted returns e ordered by place, flags last, without exact repetitions.
+// sorted returns e ordered by place, flags last, without repetitions.
 func (e Errors) sorted() Errors {
-	out := slices.Clone(e)
+	seen := map[Error]bool{}
+	var out Errors
+	for _, one := range e {
+		if !seen[one] {
+			out = append(out, one)
+		}
+		seen[one] = true
+	}
 	slices.SortStableFunc(out, func(a, b Error) int {
 		return cmp.Or(
 			cmp.Compare(min(b.Pos.Line, 1), min(a.Pos.Line, 1)),
@@ -75,5 +82,5 @@ func (e Errors) sorted() Errors {
 			cmp.Compare(a.Pos.Col, b.Pos.Col),
 		)
 	})
-	return slices.Compact(out)
+	return out
 }

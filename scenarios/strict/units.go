@@ -17,9 +17,11 @@ const (
 	KB  Bytes = 1000
 	MB        = 1000 * KB
 	GB        = 1000 * MB
+	TB        = 1000 * GB
 	KiB Bytes = 1024
 	MiB       = 1024 * KiB
 	GiB       = 1024 * MiB
+	TiB       = 1024 * GiB
 )
 
 // String prints b in the largest unit that divides it.
@@ -27,7 +29,7 @@ func (b Bytes) String() string {
 	for _, u := range []struct {
 		size Bytes
 		name string
-	}{{GiB, "GiB"}, {GB, "GB"}, {MiB, "MiB"}, {MB, "MB"}, {KiB, "KiB"}, {KB, "KB"}} {
+	}{{TiB, "TiB"}, {TB, "TB"}, {GiB, "GiB"}, {GB, "GB"}, {MiB, "MiB"}, {MB, "MB"}, {KiB, "KiB"}, {KB, "KB"}} {
 		if b != 0 && b%u.size == 0 {
 			return strconv.FormatInt(int64(b/u.size), 10) + u.name
 		}
@@ -84,8 +86,8 @@ func rateQuantity() quantity {
 
 func bytesQuantity() quantity {
 	return quantity{"a size", "400KB (1000), 9KiB (1024) or 64B", "1B", []unit{
-		{"B", 1}, {"KB", int64(KB)}, {"MB", int64(MB)}, {"GB", int64(GB)},
-		{"KiB", int64(KiB)}, {"MiB", int64(MiB)}, {"GiB", int64(GiB)}}}
+		{"B", 1}, {"KB", int64(KB)}, {"MB", int64(MB)}, {"GB", int64(GB)}, {"TB", int64(TB)},
+		{"KiB", int64(KiB)}, {"MiB", int64(MiB)}, {"GiB", int64(GiB)}, {"TiB", int64(TiB)}}}
 }
 
 // lengthQuantity counts in millimetres.

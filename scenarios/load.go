@@ -1,0 +1,95 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+
+	"rocesim/scenarios/strict"
+)
+
+// Errors is everything that is wrong with a scenario, in the order of the
+// file.
+type Errors = strict.Errors
+
+// Load reads and checks the scenario in a file, changed by sets of the form
+// "path=value". The error is of type Errors and holds everything that is
+// wrong.
+func Load(path string, sets []string) (*Scenario, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, Errors{{Pos: strict.Pos{File: path}, Text: err.Error()}}
+	}
+	return Parse(path, data, sets)
+}
+
+// readFile reads at most a little more than is allowed, so that a huge file
+// costs nothing.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no such file")
+	}
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, strict.MaxFileBytes+1))
+	if err != nil {
+		return nil, reason(err)
+	}
+	if len(data) > strict.MaxFileBytes {
+		return nil, fmt.Errorf("the file has more than %d bytes; no scenario is that large", strict.MaxFileBytes)
+	}
+	return data, nil
+}
+
+// reason takes operation and path out of a file system error: the message
+// begins with the path anyway.
+func reason(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return fmt.Errorf("cannot be read: %w", pathErr.Err)
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}
+
+// Parse reads and checks a scenario; name is what messages call the file.
+func Parse(name string, data []byte, sets []string) (*Scenario, error) {
+	doc, err := strict.Read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	doc.Presets = presetValues
+	for _, s := range sets {
+		doc.Set(s)
+	}
+	sc := defaults()
+	sc.doc = doc
+	doc.Decode(sc)
+	if sc.Stop.Time > 0 {
+		sc.Stop.Max = 0 // only a run that waits for an event can be given up
+	}
+	sc.checkName()
+	if _, err := sc.Plan(); err != nil {
+		return nil, err
+	}
+	return sc, nil
+}
+
+// checkName refuses what cannot be the name of a directory.
+func (sc *Scenario) checkName() {
+	if sc.doc.Failed("name") {
+		return
+	}
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`).MatchString(sc.Name) {
+		sc.doc.Failf("name", "%q is not allowed; allowed: up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit", sc.Name)
+	}
+}
+
+// Resolved returns the scenario as YAML with every value filled in. Loading it
+// gives the same scenario.
+func (sc *Scenario) Resolved() []byte { return strict.Encode(*sc) }

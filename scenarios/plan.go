@@ -1,0 +1,282 @@
+package scenarios
+
+import (
+	"errors"
+	"math/bits"
+
+	"rocesim/cc/dcqcn"
+	"rocesim/fabric/packet"
+	"rocesim/fabric/topo"
+	"rocesim/nic"
+	"rocesim/results"
+	"rocesim/scenarios/strict"
+	"rocesim/scenarios/workload"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+// Plan is a scenario resolved to what the model packages take: nothing is left
+// to look up.
+type Plan struct {
+	Name string
+	Seed uint64
+	// Graph is the network with overrides applied.
+	Graph *topo.Graph
+	// Routes are the equal-cost next hops of Graph.
+	Routes *topo.Routes
+	// Switches has one configuration per switch, NICs one per endpoint, in the
+	// order of Graph.
+	Switches []switching.Config
+	NICs     []nic.Config
+	Framing  packet.Framing
+	// Quantum floors transmission times; 1 ps is exact.
+	Quantum sim.Time
+	CC      CCPlan
+	// Hosts and Workload drive workload.NewDriver; Workload[i] is the entry
+	// called Names[i], of the type that the scenario calls Types[i].
+	Hosts        workload.Hosts
+	Workload     []workload.Entry
+	Names, Types []string
+	// StopTime ends the run; with StopWhenDone it ends earlier when all flows
+	// are done.
+	StopTime     sim.Time
+	StopWhenDone bool
+	Expect       []results.Expectation
+	Output       Output
+	// Warnings are mistakes that a run survives, Notes choices that were made
+	// for the user. Each is a sentence.
+	Warnings, Notes []string
+}
+
+// CCPlan is the congestion control, resolved.
+type CCPlan struct {
+	// DCQCN is false if queue pairs send at line rate (PFC only).
+	DCQCN bool
+	// Params are those of each endpoint's queue pairs and Lines its rate;
+	// endpoints of one rate share parameters. Nil without DCQCN.
+	Params []*dcqcn.Params
+	Lines  []sim.Rate
+}
+
+// planner resolves a scenario step by step. Steps whose section is broken are
+// skipped, so that all others still report.
+type planner struct {
+	sc    *Scenario
+	doc   *strict.Document
+	plan  *Plan
+	hosts *hostNames
+	said  map[string]bool // notes and warnings given
+}
+
+// Plan resolves the scenario. The error is of type Errors.
+func (sc *Scenario) Plan() (*Plan, error) {
+	if sc.doc == nil {
+		sc.doc = strict.Empty("scenario " + sc.Name)
+	}
+	p := &planner{sc: sc, doc: sc.doc, said: map[string]bool{}, plan: &Plan{
+		Name: sc.Name, Seed: sc.Seed, Output: sc.Output,
+		Framing: sc.NIC.frame(),
+	}}
+	p.fabric()
+	p.switches()
+	p.nics()
+	p.congestionControl()
+	p.workload()
+	p.stop()
+	p.expectations()
+	p.classes()
+	if err := p.doc.Err(); err != nil {
+		return nil, err
+	}
+	return p.plan, nil
+}
+
+// ok reports whether sections are free of errors.
+func (p *planner) ok(sections ...string) bool {
+	for _, s := range sections {
+		if p.doc.Failed(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *planner) warn(text string) {
+	if !p.said[text] {
+		p.plan.Warnings = append(p.plan.Warnings, text)
+	}
+	p.said[text] = true
+}
+
+func (p *planner) note(text string) {
+	if !p.said[text] {
+		p.plan.Notes = append(p.plan.Notes, text)
+	}
+	p.said[text] = true
+}
+
+// fabric builds the graph.
+func (p *planner) fabric() {
+	if !p.ok("fabric") || p.sc.Fabric.Topology == nil {
+		return
+	}
+	common := p.sc.Fabric.common()
+	p.plan.Quantum = common.Quantum
+	g, err := p.sc.Fabric.build()
+	if err != nil {
+		p.builderErrors(err)
+		return
+	}
+	p.medium(g, &common.Medium)
+	p.linkOverrides(g, common.Overrides)
+	for _, err := range g.Validate() {
+		p.doc.Failf("fabric", "%v", err)
+	}
+	if p.ok("fabric") {
+		p.plan.Graph = g
+		p.plan.Routes = topo.NewRoutes(g)
+		p.hosts = namesOf(g)
+		p.plan.Hosts = workloadHosts(g)
+	}
+}
+
+// builderErrors gives the errors of a builder their places in the file.
+func (p *planner) builderErrors(err error) {
+	for _, one := range topo.Problems(err) {
+		var field *topo.FieldError
+		if errors.As(one, &field) {
+			p.doc.Failf("fabric."+field.Field, "%s", field.Text)
+		} else {
+			p.doc.Failf("fabric", "%v", one)
+		}
+	}
+}
+
+// medium sets the delays of links given by length.
+func (p *planner) medium(g *topo.Graph, m *Medium) {
+	for i := range g.Links {
+		if l := &g.Links[i]; l.Length > 0 {
+			l.Delay = m.delay(l.Rate, l.Length)
+		}
+	}
+}
+
+// delay returns the one-way delay of a cable.
+func (m *Medium) delay(r sim.Rate, length float64) sim.Time {
+	d := sim.Time(length*float64(m.PerMetre) + 0.5)
+	for _, row := range m.FEC {
+		if row.Rate == r {
+			d += row.Delay
+		}
+	}
+	return d
+}
+
+// linkOverrides changes single links.
+func (p *planner) linkOverrides(g *topo.Graph, overrides []strict.Raw) {
+	medium := &p.sc.Fabric.common().Medium
+	for i := range overrides {
+		o := overrides[i].Value()
+		pattern, ok := p.pattern(o)
+		if !ok {
+			continue
+		}
+		found := g.MatchLinks(pattern)
+		if len(found) == 0 {
+			o.Failf("%q matches no link; links are called like %q", pattern.String(), g.Links[len(g.Links)-1].Name)
+		}
+		for _, k := range found {
+			l := &g.Links[k]
+			link := Link{Rate: l.Rate, Cable: strict.Length(l.Length)}
+			if l.Length == 0 {
+				link.Delay = l.Delay
+			}
+			o.Patch(&link, "match")
+			l.Rate, l.Length, l.Delay = link.Rate, float64(link.Cable), link.Delay
+			if link.Cable > 0 {
+				l.Delay = medium.delay(l.Rate, l.Length)
+			}
+		}
+	}
+}
+
+// pattern reads the match key of an override.
+func (p *planner) pattern(o strict.Value) (topo.Pattern, bool) {
+	m, given := o.Key("match")
+	text, ok := m.Scalar()
+	if !given || !ok {
+		o.Failf("the override has no match; allowed: the name of what it changes, such as leaf3 or \"leaf*\"")
+		return topo.Pattern{}, false
+	}
+	pattern, err := topo.ParsePattern(text)
+	if err != nil {
+		m.Failf("%v", err)
+		return topo.Pattern{}, false
+	}
+	return pattern, true
+}
+
+func workloadHosts(g *topo.Graph) workload.Hosts {
+	hosts := make(workload.Hosts, len(g.Hosts))
+	for i, h := range g.Hosts {
+		hosts[i] = workload.Host{Name: h.Name, Endpoints: h.Endpoints}
+		for _, e := range h.Endpoints {
+			hosts[i].Rate += g.Links[g.Ports(e)[0].Link].Rate
+		}
+	}
+	return hosts
+}
+
+// congestionControl makes one parameter set for each rate of a NIC.
+func (p *planner) congestionControl() {
+	p.plan.CC.DCQCN = p.sc.CC.Algorithm == "dcqcn"
+	if !p.plan.CC.DCQCN || !p.ok("cc") || p.plan.Graph == nil {
+		return
+	}
+	byRate := map[sim.Rate]*dcqcn.Params{}
+	for e := range p.plan.Graph.Endpoints {
+		rate := p.port(e).Rate
+		if byRate[rate] == nil {
+			params := p.sc.CC.params(rate, p.plan.Quantum)
+			for _, err := range params.Validate() {
+				p.doc.Failf("cc", "%v", err)
+			}
+			byRate[rate] = &params
+		}
+		p.plan.CC.Params = append(p.plan.CC.Params, byRate[rate])
+		p.plan.CC.Lines = append(p.plan.CC.Lines, rate)
+	}
+}
+
+// port returns the link of an endpoint.
+func (p *planner) port(endpoint int) *topo.Link {
+	g := p.plan.Graph
+	return &g.Links[g.Ports(endpoint)[0].Link]
+}
+
+// expectations parses the expect clauses.
+func (p *planner) expectations() {
+	for i, text := range p.sc.Expect {
+		path := "expect[" + itoa(i) + "]"
+		if !p.ok(path) {
+			continue
+		}
+		e, err := results.ParseExpectation(text)
+		if err != nil {
+			p.doc.Failf(path, "%v", err)
+			continue
+		}
+		if name, ok := e.Label("workload"); ok && !p.named(name) {
+			p.doc.Failf(path, "%s", strict.Unknown("workload", name, p.entryNames()))
+		}
+		p.plan.Expect = append(p.plan.Expect, e)
+	}
+}
+
+// scale returns v*num/den without overflow. Preconditions: all are positive
+// and the result fits.
+func scale(v, num, den int64) int64 {
+	hi, lo := bits.Mul64(uint64(v), uint64(num))
+	q, _ := bits.Div64(hi, lo, uint64(den))
+	return int64(q)
+}

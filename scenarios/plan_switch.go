@@ -1,0 +1,413 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"rocesim/fabric/topo"
+	"rocesim/scenarios/strict"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// switches resolves every switch.
+func (p *planner) switches() {
+	if !p.ok("switch") {
+		return
+	}
+	p.checkSwitch(&p.sc.Switch, "switch")
+	if p.plan.Graph == nil {
+		return
+	}
+	specs := p.switchSpecs()
+	if !p.ok("switch") {
+		return
+	}
+	for i := range specs {
+		r := switchResolver{planner: p, spec: &specs[i], number: i}
+		p.plan.Switches = append(p.plan.Switches, r.config())
+	}
+}
+
+// switchSpecs returns what each switch is after overrides.
+func (p *planner) switchSpecs() []Switch {
+	g := p.plan.Graph
+	specs := make([]Switch, len(g.Switches))
+	for i := range specs {
+		specs[i] = p.sc.Switch
+	}
+	for k := range p.sc.Switch.Overrides {
+		o := p.sc.Switch.Overrides[k].Value()
+		pattern, ok := p.pattern(o)
+		if !ok {
+			continue
+		}
+		found := false
+		for i, sw := range g.Switches {
+			if pattern.Match(sw.Name) {
+				found = true
+				o.Patch(&specs[i], "match")
+				p.checkSwitch(&specs[i], o.Path)
+			}
+		}
+		if !found {
+			o.Failf("%q matches no switch; there are %d, %s to %s", pattern.String(), len(g.Switches),
+				g.Switches[0].Name, g.Switches[len(g.Switches)-1].Name)
+		}
+	}
+	return specs
+}
+
+// checkSwitch checks what the limits of single values do not.
+func (p *planner) checkSwitch(s *Switch, path string) {
+	p.checkECN(&s.ECN, path+".ecn")
+	if s.Buffer.Shared == 0 && s.Buffer.Total == 0 {
+		p.doc.Failf(path+".buffer", "no size is given; allowed: shared, the ingress pool, or total, the whole memory")
+	}
+	if len(s.PFC.Priorities) > 0 && s.Lossless.Alpha == 0 && s.Lossless.Xoff == 0 {
+		p.doc.Failf(path+".lossless", "no XOFF threshold is given; allowed: alpha, such as 1/8, or xoff, such as 100KB")
+	}
+	for i, a := range s.PFC.Priorities {
+		if slices.Contains(s.PFC.Priorities[:i], a) {
+			p.doc.Failf(path+".pfc.priorities", "%d is listed twice", a)
+		}
+	}
+	for i, row := range s.Headroom.Table {
+		for _, other := range s.Headroom.Table[:i] {
+			if other.Rate == row.Rate && other.Cable == row.Cable {
+				p.doc.Failf(path+".headroom.table["+itoa(i)+"]", "a second row for %v and %v", row.Rate, row.Cable)
+			}
+		}
+	}
+}
+
+func (p *planner) checkECN(e *ECN, path string) {
+	if !e.Enabled {
+		return
+	}
+	if len(e.Table) == 0 || e.Kmax != 0 {
+		p.checkThresholds(e.Kmin, e.Kmax, e.Pmax, path)
+	}
+	for i, row := range e.Table {
+		p.checkThresholds(row.Kmin, row.Kmax, row.Pmax, path+".table["+itoa(i)+"]")
+		for _, other := range e.Table[:i] {
+			if other.Rate == row.Rate {
+				p.doc.Failf(path+".table["+itoa(i)+"]", "a second row for %v", row.Rate)
+			}
+		}
+	}
+}
+
+func (p *planner) checkThresholds(kmin, kmax strict.Bytes, pmax strict.Fraction, path string) {
+	switch {
+	case kmax == 0:
+		p.doc.Failf(path+".kmax", "missing; ECN needs kmin, kmax and pmax, or enabled: false")
+	case kmin > kmax:
+		p.doc.Failf(path+".kmin", "%v is above kmax %v; allowed: kmin up to kmax", kmin, kmax)
+	case pmax == 0:
+		p.doc.Failf(path+".pmax", "0 marks nothing between kmin and kmax; allowed: above 0 to 1, or ecn: {enabled: false}")
+	}
+}
+
+// switchResolver makes the configuration of one switch.
+type switchResolver struct {
+	*planner
+	spec   *Switch
+	number int
+}
+
+func (r *switchResolver) config() switching.Config {
+	s := r.spec
+	name := r.plan.Graph.Switches[r.number].Name
+	c := switching.Config{
+		Name: name, Seed: r.sc.Seed, HashSeed: r.hashSeed(name),
+		Routing:        routing(s.Routing),
+		CutThrough:     s.Forwarding == "cut-through",
+		IngressLatency: sim.Time(math.Round(float64(s.Latency) * float64(s.IngressShare))),
+		Classes:        s.classMap(),
+		PFC: switching.PFCConfig{
+			Quanta: uint16(s.PFC.Quanta), Infinite: s.PFC.Infinite, Response: s.PFC.Response,
+		},
+	}
+	c.EgressLatency = s.Latency - c.IngressLatency
+	c.Ports = r.ports()
+	if s.PFC.Enabled {
+		for _, n := range s.PFC.Priorities {
+			c.PFC.Enabled |= 1 << n
+		}
+		c.PFC.Refresh = r.refresh(c.Ports)
+	}
+	c.Buffer = r.buffer(c.Ports)
+	for i := range switching.Priorities {
+		lossless := slices.Contains(s.PFC.Priorities, i)
+		c.Groups[i] = s.group(lossless)
+		c.Queues[i] = r.queue(i, lossless)
+	}
+	return c
+}
+
+func (r *switchResolver) hashSeed(name string) uint32 {
+	if r.spec.HashSeeds == "same" {
+		name = ""
+	}
+	return sim.NewStream(r.sc.Seed, "ecmp/"+name).Uint32()
+}
+
+func routing(name string) switching.Routing {
+	switch name {
+	case "spray-random":
+		return switching.SprayRandom
+	case "spray-round":
+		return switching.SprayRound
+	case "murmur3":
+		return switching.Murmur3
+	default:
+		return switching.ECMP
+	}
+}
+
+// classMap spreads the maps out: what they do not name keeps its number.
+func (s *Switch) classMap() switching.ClassMap {
+	var m switching.ClassMap
+	for d := range m.DSCPToTC {
+		m.DSCPToTC[d] = uint8(s.DefaultTC)
+		if tc, ok := s.DSCPToTC[d]; ok {
+			m.DSCPToTC[d] = uint8(tc)
+		}
+	}
+	for i := range uint8(switching.Priorities) {
+		m.TCToGroup[i], m.TCToQueue[i], m.PFCToQueue[i], m.GroupToPFC[i] = i, i, i, i
+		if g, ok := s.TCToGroup[int(i)]; ok {
+			m.TCToGroup[i] = uint8(g)
+		}
+		if q, ok := s.TCToQueue[int(i)]; ok {
+			m.TCToQueue[i] = uint8(q)
+		}
+	}
+	return m
+}
+
+// refresh is a part of the shortest pause time that the switch can ask for,
+// that of its fastest port: a quantum is 512 bit times of the paused port.
+func (r *switchResolver) refresh(ports []switching.PortConfig) sim.Time {
+	fastest := sim.Rate(1)
+	for _, port := range ports {
+		fastest = max(fastest, port.Rate)
+	}
+	if r.spec.PFC.Infinite || r.spec.PFC.Refresh == 0 {
+		return 0
+	}
+	pause := scale(int64(r.spec.PFC.Quanta)*512, int64(sim.Second), int64(fastest))
+	return max(1, sim.Time(float64(pause)*float64(r.spec.PFC.Refresh)))
+}
+
+// buffer resolves the pools; of a total memory, the shared pool is what
+// reserves and headroom leave.
+func (r *switchResolver) buffer(ports []switching.PortConfig) switching.Buffer {
+	b := &r.spec.Buffer
+	out := switching.Buffer{
+		Cell: int(b.Cell), Partitions: b.Partitions, Shared: int64(b.Shared),
+		HeadroomPool: int64(b.HeadroomPool), EgressLossy: int64(b.EgressLossy),
+	}
+	if b.Total == 0 {
+		return out
+	}
+	groups := int64(len(r.spec.PFC.Priorities))
+	taken := out.HeadroomPool
+	for _, port := range ports {
+		taken += groups * int64(r.spec.Lossless.Reserved)
+		taken += (switching.Priorities - groups) * int64(r.spec.Lossy.Reserved)
+		if out.HeadroomPool == 0 {
+			taken += groups * port.Headroom
+		}
+	}
+	out.Shared = int64(b.Total) - taken
+	if out.Shared <= 0 {
+		r.doc.Failf("switch.buffer.total", "%v of switch %s are not enough: reserves and headroom of its %d ports take %v",
+			b.Total, r.plan.Graph.Switches[r.number].Name, len(ports), strict.Bytes(taken))
+	}
+	return out
+}
+
+// group is the ingress profile of one priority group.
+func (s *Switch) group(lossless bool) switching.GroupConfig {
+	if !lossless {
+		return switching.GroupConfig{
+			Reserved: int64(s.Lossy.Reserved), Threshold: threshold(s.Lossy.Alpha, s.Lossy.Limit),
+		}
+	}
+	return switching.GroupConfig{
+		Lossless: true, Reserved: int64(s.Lossless.Reserved),
+		Threshold: threshold(s.Lossless.Alpha, s.Lossless.Xoff),
+		Xon:       int64(s.Lossless.Xon), XonOffset: int64(s.Lossless.XonOffset), LiveXon: s.Lossless.LiveXon,
+	}
+}
+
+// threshold is a dynamic limit, a static one, or none.
+func threshold(alpha strict.Alpha, size strict.Bytes) switching.Threshold {
+	switch {
+	case alpha > 0:
+		return switching.Threshold{Dynamic: true, Alpha: int64(alpha)}
+	case size > 0:
+		return switching.Threshold{Static: int64(size)}
+	default:
+		return switching.Threshold{Static: math.MaxInt64}
+	}
+}
+
+// queue is the profile of egress queue i. Thresholds that depend on the rate
+// are those of the ports; here the base profile stands.
+func (r *switchResolver) queue(i int, lossless bool) switching.QueueConfig {
+	s := r.spec
+	q := switching.QueueConfig{
+		Strict: slices.Contains(s.StrictQueues, i),
+		Weight: 1,
+		Lossy:  !lossless,
+	}
+	if w, ok := s.QueueWeights[i]; ok {
+		q.Weight = w
+	}
+	if q.Lossy {
+		q.Limit = threshold(s.Lossy.QueueAlpha, s.Lossy.QueueLimit)
+	}
+	if marks := s.ECN.Queues; s.ECN.Enabled && (slices.Contains(marks, i) || marks == nil && lossless) {
+		q.RED = r.red(r.slowest())
+	}
+	return q
+}
+
+// slowest is the least rate of the switch's ports.
+func (r *switchResolver) slowest() sim.Rate {
+	least := sim.Rate(math.MaxInt64)
+	for _, ref := range r.links() {
+		least = min(least, r.plan.Graph.Links[ref.Link].Rate)
+	}
+	return least
+}
+
+func (r *switchResolver) links() []topo.PortRef {
+	return r.plan.Graph.Ports(len(r.plan.Graph.Endpoints) + r.number)
+}
+
+// red is the marking profile of a port of a rate.
+func (r *switchResolver) red(rate sim.Rate) *switching.REDProfile {
+	e := &r.spec.ECN
+	kmin, kmax, pmax := e.Kmin, e.Kmax, e.Pmax
+	if row := slices.IndexFunc(e.Table, func(row ECNRow) bool { return row.Rate == rate }); row >= 0 {
+		kmin, kmax, pmax = e.Table[row].Kmin, e.Table[row].Kmax, e.Table[row].Pmax
+	} else if kmax == 0 {
+		r.doc.Failf("switch.ecn.table", "no row for %v, which a port of switch %s has", rate, r.plan.Graph.Switches[r.number].Name)
+	} else if e.Per > 0 {
+		kmin = strict.Bytes(scale(int64(kmin), int64(rate), int64(e.Per)))
+		kmax = strict.Bytes(scale(int64(kmax), int64(rate), int64(e.Per)))
+	}
+	return &switching.REDProfile{
+		Kmin: int64(kmin), Kmax: int64(kmax), Pmax: uint64(math.Round(float64(pmax) * (1 << 32))),
+		CapAtPmax: e.CapAtPmax, AtEnqueue: e.At == "enqueue", WithDeparting: e.Inclusive,
+		Weight: uint8(e.Weight), MarkOnly: e.MarkOnly,
+	}
+}
+
+// ports resolves what depends on each port's rate and cable.
+func (r *switchResolver) ports() []switching.PortConfig {
+	lossless := len(r.spec.PFC.Priorities) > 0
+	var out []switching.PortConfig
+	for _, ref := range r.links() {
+		link := &r.plan.Graph.Links[ref.Link]
+		port := switching.PortConfig{Rate: link.Rate, NoPFC: !r.spec.PFC.Enabled}
+		if lossless {
+			port.Headroom = r.headroom(link)
+			port.Threshold = r.scaledAlpha(link.Rate)
+		}
+		if r.spec.ECN.Enabled && (r.spec.ECN.Per > 0 || len(r.spec.ECN.Table) > 0) {
+			port.RED = r.red(link.Rate)
+		}
+		out = append(out, port)
+	}
+	return out
+}
+
+// scaledAlpha doubles alpha for each begun doubling of the port's rate over the
+// slowest host's, up to 1, as the HPCC ns-3 simulator does.
+func (r *switchResolver) scaledAlpha(rate sim.Rate) *switching.Threshold {
+	if !r.spec.Lossless.ScaleAlpha || r.spec.Lossless.Alpha == 0 {
+		return nil
+	}
+	base := sim.Rate(math.MaxInt64)
+	for e := range r.plan.Graph.Endpoints {
+		base = min(base, r.port(e).Rate)
+	}
+	alpha := r.spec.Lossless.Alpha
+	for ; rate > base && alpha < strict.AlphaOne; rate /= 2 {
+		alpha *= 2
+	}
+	t := threshold(alpha, 0)
+	return &t
+}
+
+// headroom is the room of a lossless group on a port with this link.
+func (r *switchResolver) headroom(l *topo.Link) int64 {
+	h := &r.spec.Headroom
+	switch {
+	case h.Bytes != nil:
+		return int64(*h.Bytes)
+	case h.Delays > 0:
+		return int64(h.Delays) * bytesIn(l.Rate, l.Delay)
+	case h.Standard:
+		return r.worstCase(l)
+	case len(h.Table) > 0:
+		return r.fromTable(l)
+	}
+	r.doc.Failf("switch.headroom", "missing; allowed: one of bytes, delays, table and standard: true")
+	return 0
+}
+
+// bytesIn returns what a rate carries in a time.
+func bytesIn(r sim.Rate, t sim.Time) int64 { return scale(int64(r), int64(t), 8*int64(sim.Second)) }
+
+// fromTable takes the row of the port's rate and of the next longer cable.
+func (r *switchResolver) fromTable(l *topo.Link) int64 {
+	length := strict.Length(l.Length)
+	if length == 0 { // a delay was given: the cable that has it
+		length = strict.Length(float64(l.Delay) / float64(topo.PropagationPerMetre))
+	}
+	var best *HeadroomRow
+	var rates []sim.Rate
+	for i := range r.spec.Headroom.Table {
+		row := &r.spec.Headroom.Table[i]
+		if !slices.Contains(rates, row.Rate) {
+			rates = append(rates, row.Rate)
+		}
+		if row.Rate == l.Rate && row.Cable >= length && (best == nil || row.Cable < best.Cable) {
+			best = row
+		}
+	}
+	if best == nil {
+		r.doc.Failf("switch.headroom", "the table has no row for %v over %v or more (link %s); its rates are %v; give headroom: {bytes: ...} or another row",
+			l.Rate, length, l.Name, rates)
+		return 0
+	}
+	if best.Cable != length {
+		r.note(fmt.Sprintf("headroom of %v ports with %v cable: the table's row for %v is taken, %v",
+			l.Rate, length, best.Cable, best.Bytes))
+	}
+	return int64(best.Bytes)
+}
+
+// worstCase is what can still arrive at a port after it has sent XOFF (IEEE
+// 802.1Qbb Annex O as laid out in Cisco's PFC white paper): the frame that
+// delays the pause, the pause, the wire both ways, what the peer sends until it
+// obeys, and the frame it has just begun; with frames in whole cells.
+func (r *switchResolver) worstCase(l *topo.Link) int64 {
+	f := r.plan.Framing
+	frame := int64(f.Wire(f.Frame(r.sc.NIC.MTU, true)))
+	response := max(r.spec.PFC.Response, r.sc.NIC.PFC.Response)
+	bytes := 2*frame + int64(f.Wire(f.PFC)) + 2*bytesIn(l.Rate, l.Delay) + bytesIn(l.Rate, response)
+	cell := int64(r.spec.Buffer.Cell)
+	cells := (frame + cell - 1) / cell
+	return (bytes*cells*cell + frame - 1) / frame
+}

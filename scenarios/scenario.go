@@ -1,0 +1,57 @@
+package scenarios
+
+import (
+	"rocesim/scenarios/strict"
+	"rocesim/sim"
+)
+
+// Scenario is one simulation as a user writes it, every default filled in.
+type Scenario struct {
+	Name        string     `yaml:"name" need:"true" doc:"the name of the run and of its result directory"`
+	Question    string     `yaml:"question" doc:"what the run shall answer"`
+	Expectation string     `yaml:"expectation" doc:"what is expected, and why"`
+	Source      string     `yaml:"source" doc:"where the question and the numbers come from"`
+	Seed        uint64     `yaml:"seed" doc:"where all random numbers come from"`
+	Stop        Stop       `yaml:"stop" doc:"when the run ends"`
+	Fabric      Fabric     `yaml:"fabric" need:"true" doc:"the shape of the network"`
+	Switch      Switch     `yaml:"switch" doc:"what the switches are"`
+	NIC         NIC        `yaml:"nic" doc:"what the network adapters are"`
+	CC          CC         `yaml:"cc" doc:"the congestion control"`
+	Workload    []Workload `yaml:"workload" need:"true" doc:"the list of who sends what to whom"`
+	Expect      []string   `yaml:"expect" doc:"conditions on the results that decide the exit code"`
+	Output      Output     `yaml:"output" doc:"what is recorded"`
+
+	doc *strict.Document
+}
+
+// Stop says when a run ends.
+type Stop struct {
+	Time sim.Time `yaml:"time" oneof:"end" min:"1ns" max:"60s" doc:"the simulated time after which the run ends"`
+	When string   `yaml:"when" oneof:"end" enum:"flows-done" doc:"the event that ends the run"`
+	Max  sim.Time `yaml:"max" min:"1ns" max:"60s" omit:"zero" doc:"the simulated time after which a run that waits for an event is given up"`
+}
+
+// Output says what a run records beside the flow table and the counters.
+type Output struct {
+	Sample  sim.Time `yaml:"sample" min:"0ns" max:"1s" doc:"the time between two samples of queues and rates; 0ns takes none"`
+	Queues  int      `yaml:"queues" min:"0" max:"1000" doc:"how many of the deepest queues are drawn and written as time series"`
+	Plots   []string `yaml:"plots" enum:"fct-cdf|slowdown|queues|rates|pfc|utilisation|latency" doc:"the plots to draw"`
+	Formats []string `yaml:"formats" enum:"png|svg" doc:"the file formats of the plots"`
+}
+
+// defaults returns a scenario as it is before a file is read.
+func defaults() *Scenario {
+	return &Scenario{
+		Seed:   1,
+		Stop:   Stop{When: "flows-done", Max: sim.Second},
+		Switch: Switch{Preset: "ideal"},
+		NIC:    NIC{Preset: "ideal"},
+		CC:     CC{Preset: "connectx"},
+		Output: Output{
+			Sample:  20 * sim.Microsecond,
+			Queues:  8,
+			Plots:   []string{"fct-cdf", "slowdown", "queues", "rates", "pfc", "utilisation", "latency"},
+			Formats: []string{"png", "svg"},
+		},
+	}
+}
