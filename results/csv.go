@@ -2,6 +2,7 @@ package results
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -102,12 +103,14 @@ func appendMicros(b []byte, t sim.Time) []byte {
 		b, t = append(b, '-'), -t
 	}
 	b = strconv.AppendInt(b, int64(t/sim.Microsecond), 10)
-	fraction := int64(t % sim.Microsecond)
+	fraction := t % sim.Microsecond
 	if fraction == 0 {
 		return b
 	}
-	digits := strconv.FormatInt(fraction+int64(sim.Microsecond), 10)[1:]
-	return append(append(b, '.'), strings.TrimRight(digits, "0")...)
+	point := len(b)
+	b = strconv.AppendInt(b, int64(fraction+sim.Microsecond), 10) // six digits behind a 1
+	b[point] = '.'
+	return bytes.TrimRight(b, "0")
 }
 
 // appendText quotes where RFC 4180 demands it.

@@ -105,7 +105,7 @@ func Summarise(run *Run) Summary {
 	s := Summary{
 		Name: m.Name, Question: m.Question, Seed: m.Seed, Fingerprint: m.fingerprintText(),
 		SimulatedUs: m.SimulatedTime.Micros(), Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Notes: m.Notes,
-		Verdict: judge(run), PFC: summarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
+		Verdict: judge(run), PFC: SummarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
 		Fabric: summariseFabric(run), Latency: run.LatencyGroups(),
 	}
 	metrics := NewMetrics(run)
@@ -119,7 +119,7 @@ func Summarise(run *Run) Summary {
 	if rate, err := goodputTotal(metrics, selection{}); err == nil {
 		s.GoodputGbps = round(rate/1e9, 1e-6)
 	}
-	s.Slowdown = slowdownBySize(run, func(*FlowRow) bool { return true })
+	s.Slowdown = SlowdownBySize(run)
 	return s
 }
 
@@ -173,6 +173,11 @@ func (d Distribution) rounded() Distribution {
 		*v = round(*v, 1e-6)
 	}
 	return d
+}
+
+// SlowdownBySize returns the slowdown of all flows and then of every Bucket.
+func SlowdownBySize(run *Run) []BucketSummary {
+	return slowdownBySize(run, func(*FlowRow) bool { return true })
 }
 
 // slowdownBySize returns "all" and then every bucket, empty ones included, so

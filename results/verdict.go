@@ -88,7 +88,8 @@ type PFC struct {
 	MaxXoffApproachAt string  `json:"max_xoff_approach_at,omitempty"`
 }
 
-func summarisePFC(run *Run) PFC {
+// SummarisePFC sums up what priority flow control did.
+func SummarisePFC(run *Run) PFC {
 	var p PFC
 	first := sim.Never
 	for i := range run.Queues {
