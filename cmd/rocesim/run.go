@@ -1,0 +1,160 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"rocesim/results"
+	"rocesim/results/report"
+	"rocesim/scenarios"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	out                     string
+	sets                    []string
+	seed                    uint64
+	quiet, strict           bool
+	topology, flows, config string
+}
+
+func newRun() *cobra.Command {
+	f := &runFlags{}
+	cmd := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Simulate a scenario and write its results",
+		Long: `Simulate a scenario and write tables, plots and a summary to a run directory.
+
+Exit code 0: done, all expectations met. 1: an expectation was not met.
+2: the scenario or an argument is wrong. 3: the simulation found a fatal
+condition (a stall; with --strict also a drop in a lossless class).
+130: interrupted; what was measured so far is written and marked partial.`,
+		Example: `  rocesim run cluster-200.yaml
+  rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set workload[storage].senders=64
+  rocesim run cluster-200.yaml --seed 7 -o /tmp/seed7
+  rocesim run --topology topology.txt --flows flow.txt --config config.txt -o out`,
+		Args: arguments(1, 1, "one scenario file"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>, with a hash behind it if --set or --seed is given")
+	flags.StringArrayVar(&f.sets, "set", nil, "change a field of the scenario: `PATH=VALUE`, the value in YAML; may be repeated")
+	flags.Uint64Var(&f.seed, "seed", 0, "use seed `N` instead of the scenario's")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
+	flags.BoolVar(&f.strict, "strict", false, "end with exit code 3 if a packet of a lossless class was dropped")
+	flags.StringVar(&f.topology, "topology", "", "instead of a scenario, read a topology `FILE` of the HPCC ns-3 simulator")
+	flags.StringVar(&f.flows, "flows", "", "read its flows from `FILE`")
+	flags.StringVar(&f.config, "config", "", "read its configuration from `FILE`")
+	return cmd
+}
+
+// run simulates, writes and judges.
+func (f *runFlags) run(cmd *cobra.Command, args []string) error {
+	changes := f.changes(cmd)
+	sc, err := f.load(args, changes)
+	if err != nil {
+		return err
+	}
+	plan, err := sc.Plan()
+	if err != nil {
+		return err
+	}
+	dir := f.directory(sc.Name, changes)
+	if err := results.CheckDir(dir); err != nil {
+		return err
+	}
+	run, err := f.simulate(cmd, sc, changes)
+	if err != nil {
+		return err
+	}
+	summary := results.Summarise(run)
+	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+	plots := func(dir string) error { return report.Write(dir, run) }
+	if err := results.Write(dir, run, &summary, plots); err != nil {
+		return err
+	}
+	if !f.quiet {
+		if err := results.WriteText(cmd.OutOrStdout(), &summary); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "\nresults in %s\n", dir)
+	}
+	return f.verdict(run, &summary)
+}
+
+// load reads the scenario, changed as the flags say.
+func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, error) {
+	return scenarios.Load(args[0], changes)
+}
+
+// simulate runs the scenario and shows how far it has come.
+func (f *runFlags) simulate(cmd *cobra.Command, sc *scenarios.Scenario, changes []string) (*results.Run, error) {
+	opt := scenarios.RunOptions{Tool: version, Overrides: changes}
+	if !f.quiet {
+		m := newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now)
+		defer m.done()
+		opt.Progress = m.update
+	}
+	return scenarios.Run(cmd.Context(), sc, opt)
+}
+
+// changes are the --set arguments and what --seed stands for.
+func (f *runFlags) changes(cmd *cobra.Command) []string {
+	if !cmd.Flags().Changed("seed") {
+		return f.sets
+	}
+	return append(slices.Clone(f.sets), fmt.Sprintf("seed=%d", f.seed))
+}
+
+// directory is where results go. Whatever changes the scenario changes the
+// name too, so that no run takes the place of one with other values.
+func (f *runFlags) directory(name string, changes []string) string {
+	if f.out != "" {
+		return f.out
+	}
+	if len(changes) > 0 {
+		hash := sha256.Sum256([]byte(strings.Join(changes, "\n")))
+		name += fmt.Sprintf("-%x", hash[:4])
+	}
+	return filepath.Join("results", "runs", name)
+}
+
+// verdict is how the command ends.
+func (f *runFlags) verdict(run *results.Run, s *results.Summary) error {
+	failed := results.Failed(s.Expectations)
+	switch {
+	case run.Manifest.Stop == results.Interrupted:
+		return ending{exitInterrupted, "interrupted: the results are partial"}
+	case run.Manifest.Stop == results.Stalled:
+		return ending{exitFatal, "the run stalled: " + run.Manifest.Stall}
+	case f.strict && s.Verdict.LosslessDrops > 0:
+		return ending{exitFatal, s.Verdict.Text}
+	case failed > 0:
+		return ending{exitFailed, fmt.Sprintf("%d of %d expectations not met", failed, len(s.Expectations))}
+	}
+	return nil
+}
+
+// terminalWidth returns the number of columns of w, or 0 if it is no terminal
+// that can rewrite a line.
+func terminalWidth(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}

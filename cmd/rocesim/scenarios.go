@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios"
+)
+
+func newScenarios() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "scenarios",
+		Short: "List, show and copy the built-in scenarios",
+		Example: `  rocesim scenarios list
+  rocesim scenarios show incast-8-1
+  rocesim scenarios copy incast-8-1 my-incast.yaml`,
+	}
+	cmd.AddCommand(newScenariosList(), newScenariosShow(), newScenariosCopy())
+	return cmd
+}
+
+func newScenariosList() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the built-in scenarios and the question that each answers",
+		Args:  arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, s := range scenarios.Library() {
+				fmt.Fprintf(table, "%s\t%s\n", s.Name, s.Question)
+			}
+			return table.Flush()
+		},
+	}
+}
+
+func newScenariosShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME",
+		Short: "Print a built-in scenario",
+		Args:  arguments(1, 1, "the name of a scenario"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := scenarios.FindScenario(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(s.Text)
+			return err
+		},
+	}
+}
+
+func newScenariosCopy() *cobra.Command {
+	return &cobra.Command{
+		Use:   "copy NAME [FILE]",
+		Short: "Write a built-in scenario to a file, NAME.yaml if none is given",
+		Args:  arguments(1, 2, "the name of a scenario and perhaps a file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := scenarios.FindScenario(args[0])
+			if err != nil {
+				return err
+			}
+			file := s.Name + ".yaml"
+			if len(args) == 2 {
+				file = args[1]
+			}
+			if err := writeNew(file, s.Text); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s written; simulate it with: rocesim run %s\n", file, file)
+			return nil
+		},
+	}
+}
+
+// writeNew writes a file that must not exist yet.
+func writeNew(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already and is left alone; name another file", file)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
