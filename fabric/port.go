@@ -11,28 +11,31 @@ import (
 const Priorities = 8
 
 // Port is the sending half of a port: when its wire is free, and which
-// priorities its peer has paused.
+// priorities its peer has paused. What every packet needs fills one cache line;
+// the rest stands apart.
 type Port struct {
-	link        *Link
-	pauses      *PauseChannel
-	busy        sim.Time
-	gapTime     sim.Time
-	slow        sim.Time // how much slower the clock runs, in 2^-slowBits
-	overhead    int      // preamble and gap in bytes
-	paused      uint8
-	infinite    bool
-	obeys       uint8
-	ser         sim.Serializer
-	quantum     sim.Time // length of one pause quantum
-	pauseFrame  int      // wire bytes
-	pausedUntil [Priorities]sim.Time
-	pausedSince [Priorities]sim.Time
+	link     *Link
+	busy     sim.Time
+	ser      sim.Serializer
+	gapTime  sim.Time
+	slow     sim.Time // how much slower the clock runs, in 2^-slowBits
+	pfc      *pauseState
+	overhead uint16 // preamble and gap in bytes
+	paused   uint8  // priorities
+}
 
-	// Stats are the port's pause counters.
-	Stats PauseStats
-	// OnPause, if not nil, is called when a priority becomes paused or resumed
-	// (at the instant it takes effect, or expires).
-	OnPause func(at sim.Time, priority int, paused bool)
+// pauseState is what a port needs when it is paused or pauses its peer.
+type pauseState struct {
+	channel  *PauseChannel
+	frame    int      // wire bytes of a pause frame
+	quantum  sim.Time // length of one pause quantum
+	rate     sim.Rate
+	infinite bool
+	obeys    uint8
+	until    [Priorities]sim.Time
+	since    [Priorities]sim.Time
+	stats    PauseStats
+	observe  func(at sim.Time, priority int, paused bool)
 }
 
 // slowBits is the resolution of a port's clock error: 2^-30 is 0.001 ppm.
@@ -72,24 +75,34 @@ type PortConfig struct {
 // Init makes p ready for use.
 func (p *Port) Init(c PortConfig) {
 	*p = Port{
-		link:       c.Link,
-		pauses:     c.Pauses,
-		gapTime:    c.Rate.TxTimeCeil(int64(c.Framing.Gap)),
-		slow:       sim.Time(c.SlowPPB) << slowBits / 1_000_000_000,
-		overhead:   c.Framing.Preamble + c.Framing.Gap,
-		infinite:   c.Infinite,
-		obeys:      c.Obeys,
-		ser:        sim.NewSerializer(c.Rate, c.Quantum),
-		quantum:    packet.QuantaTime(1, c.Rate),
-		pauseFrame: c.Framing.Wire(c.Framing.PFC),
+		link:     c.Link,
+		ser:      sim.NewSerializer(c.Rate, c.Quantum),
+		gapTime:  c.Rate.TxTimeCeil(int64(c.Framing.Gap)),
+		slow:     sim.Time(c.SlowPPB) << slowBits / 1_000_000_000,
+		overhead: uint16(c.Framing.Preamble + c.Framing.Gap),
+		pfc: &pauseState{
+			channel:  c.Pauses,
+			frame:    c.Framing.Wire(c.Framing.PFC),
+			quantum:  packet.QuantaTime(1, c.Rate),
+			rate:     c.Rate,
+			infinite: c.Infinite,
+			obeys:    c.Obeys,
+		},
 	}
 }
 
 // Rate returns the port's rate.
-func (p *Port) Rate() sim.Rate { return p.ser.Rate() }
+func (p *Port) Rate() sim.Rate { return p.pfc.rate }
+
+// Stats returns the port's pause counters.
+func (p *Port) Stats() PauseStats { return p.pfc.stats }
+
+// Observe has f called when a priority becomes paused or resumed (at the instant
+// it takes effect, or expires).
+func (p *Port) Observe(f func(at sim.Time, priority int, paused bool)) { p.pfc.observe = f }
 
 // Overhead returns the bytes that preamble and gap add to each frame.
-func (p *Port) Overhead() int { return p.overhead }
+func (p *Port) Overhead() int { return int(p.overhead) }
 
 // Busy returns when the wire is free.
 func (p *Port) Busy() sim.Time { return p.busy }
@@ -102,21 +115,22 @@ func (p *Port) Transmit(now sim.Time, k *packet.Packet) { p.TransmitLate(now, k,
 // cable were longer. Preconditions: jitter is shorter than the shortest frame,
 // so that packets stay in order.
 func (p *Port) TransmitLate(now sim.Time, k *packet.Packet, jitter sim.Time) {
-	t := p.ser.Time(int(k.Frame) + p.overhead)
+	t := p.ser.Time(int(k.Frame) + int(p.overhead))
 	p.busy = now + t + t*p.slow>>slowBits
 	p.link.Send(k, now+jitter, p.busy-p.gapTime+jitter)
 }
 
 // SendPause sends a pause frame: at once, or behind the frame on the wire.
 func (p *Port) SendPause(now sim.Time, f packet.Pause) {
+	c := p.pfc
 	start := max(now, p.busy)
-	p.busy = start + p.ser.Time(p.pauseFrame)
-	p.pauses.Send(f, p.busy-p.gapTime)
+	p.busy = start + p.ser.Time(c.frame)
+	c.channel.Send(f, p.busy-p.gapTime)
 	for v := f.Vector; v != 0; v &= v - 1 {
 		n := bits.TrailingZeros8(v)
-		p.Stats.Sent[n]++
+		c.stats.Sent[n]++
 		if f.Quanta > 0 {
-			p.Stats.Xoff[n]++
+			c.stats.Xoff[n]++
 		}
 	}
 }
@@ -125,17 +139,16 @@ func (p *Port) SendPause(now sim.Time, f packet.Pause) {
 // so that the port may have something to send now.
 func (p *Port) ApplyPause(now sim.Time, f packet.Pause) (resumed bool) {
 	p.Blocked(now) // settles pauses that have expired
+	c := p.pfc
 	for v := f.Vector; v != 0; v &= v - 1 {
 		n := bits.TrailingZeros8(v)
-		p.Stats.Received[n]++
+		c.stats.Received[n]++
 		if f.Quanta > 0 {
-			p.Stats.ReceivedXoff[n]++
+			c.stats.ReceivedXoff[n]++
 		}
 		bit := uint8(1) << n
-		if p.obeys&bit == 0 {
-			continue
-		}
 		switch {
+		case c.obeys&bit == 0: // not a lossless priority here
 		case f.Quanta > 0:
 			p.pause(now, n, f.Quanta)
 		case p.paused&bit != 0:
@@ -147,47 +160,52 @@ func (p *Port) ApplyPause(now sim.Time, f packet.Pause) (resumed bool) {
 }
 
 func (p *Port) pause(now sim.Time, n int, quanta uint16) {
+	c := p.pfc
 	if p.paused&(1<<n) == 0 {
 		p.paused |= 1 << n
-		p.pausedSince[n] = now
-		p.Stats.Transitions[n]++
-		if p.OnPause != nil {
-			p.OnPause(now, n, true)
+		c.since[n] = now
+		c.stats.Transitions[n]++
+		if c.observe != nil {
+			c.observe(now, n, true)
 		}
 	}
-	p.pausedUntil[n] = now + sim.Time(quanta)*p.quantum
-	if p.infinite {
-		p.pausedUntil[n] = sim.Never
+	c.until[n] = now + sim.Time(quanta)*c.quantum
+	if c.infinite {
+		c.until[n] = sim.Never
 	}
 }
 
 func (p *Port) resume(at sim.Time, n int) {
+	c := p.pfc
 	p.paused &^= 1 << n
-	p.Stats.Paused[n] += at - p.pausedSince[n]
-	if p.OnPause != nil {
-		p.OnPause(at, n, false)
+	c.stats.Paused[n] += at - c.since[n]
+	if c.observe != nil {
+		c.observe(at, n, false)
 	}
 }
 
 // Blocked returns the priorities that are paused at now, as a bit vector.
 func (p *Port) Blocked(now sim.Time) uint8 {
-	if p.paused == 0 {
-		return 0
-	}
-	for v := p.paused; v != 0; v &= v - 1 {
-		n := bits.TrailingZeros8(v)
-		if p.pausedUntil[n] <= now {
-			p.resume(p.pausedUntil[n], n)
-		}
+	if p.paused != 0 {
+		p.expire(now)
 	}
 	return p.paused
+}
+
+func (p *Port) expire(now sim.Time) {
+	for v := p.paused; v != 0; v &= v - 1 {
+		n := bits.TrailingZeros8(v)
+		if p.pfc.until[n] <= now {
+			p.resume(p.pfc.until[n], n)
+		}
+	}
 }
 
 // Expiry returns when the first of the given priorities' pauses runs out.
 func (p *Port) Expiry(priorities uint8) sim.Time {
 	t := sim.Never
 	for v := priorities & p.paused; v != 0; v &= v - 1 {
-		t = min(t, p.pausedUntil[bits.TrailingZeros8(v)])
+		t = min(t, p.pfc.until[bits.TrailingZeros8(v)])
 	}
 	return t
 }
@@ -195,9 +213,10 @@ func (p *Port) Expiry(priorities uint8) sim.Time {
 // PausedTime returns for how long priority n was paused until now, the pause
 // under way included.
 func (p *Port) PausedTime(now sim.Time, n int) sim.Time {
-	t := p.Stats.Paused[n]
+	c := p.pfc
+	t := c.stats.Paused[n]
 	if p.paused&(1<<n) != 0 {
-		t += min(now, p.pausedUntil[n]) - p.pausedSince[n]
+		t += min(now, c.until[n]) - c.since[n]
 	}
 	return t
 }

@@ -101,7 +101,11 @@ func (r Rate) TxTimeCeil(n int64) Time {
 // bytes/rate. The zero value is unusable: see NewSerializer.
 type Serializer struct {
 	psPerByte int64
-	irregular bool
+	irregular *irregular // nil for the rates of Ethernet
+}
+
+// irregular is the state of a serializer whose times need more than a product.
+type irregular struct {
 	remainder int64 // picobits mod rate: what psPerByte leaves out, per byte
 	rate      int64
 	carry     int64
@@ -115,30 +119,25 @@ func NewSerializer(r Rate, quantum Time) Serializer {
 	if r <= 0 || quantum <= 0 {
 		panic(fmt.Sprintf("sim: serializer for rate %d bit/s, quantum %d ps", int64(r), int64(quantum)))
 	}
-	s := Serializer{
-		psPerByte: picobits / int64(r),
-		remainder: picobits % int64(r),
-		rate:      int64(r),
-		quantum:   quantum,
+	s := Serializer{psPerByte: picobits / int64(r)}
+	if remainder := picobits % int64(r); remainder != 0 || quantum != 1 {
+		s.irregular = &irregular{remainder: remainder, rate: int64(r), quantum: quantum}
 	}
-	s.irregular = s.remainder != 0 || quantum != 1
 	return s
 }
 
-// Rate returns the rate the serializer was made for.
-func (s *Serializer) Rate() Rate { return Rate(s.rate) }
-
 // Time returns how long the next n bytes last.
 func (s *Serializer) Time(n int) Time {
-	if !s.irregular {
-		return Time(int64(n) * s.psPerByte)
+	t := Time(int64(n) * s.psPerByte)
+	if s.irregular == nil {
+		return t
 	}
-	return s.irregularTime(n)
+	return s.irregular.adjust(t, int64(n))
 }
 
-func (s *Serializer) irregularTime(n int) Time {
-	s.carry += int64(n) * s.remainder
-	t := Time(int64(n)*s.psPerByte + s.carry/s.rate)
+func (s *irregular) adjust(t Time, n int64) Time {
+	s.carry += n * s.remainder
+	t += Time(s.carry / s.rate)
 	s.carry %= s.rate
 	if s.quantum != 1 {
 		s.carry = 0

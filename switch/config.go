@@ -74,12 +74,14 @@ type Threshold struct {
 }
 
 // AlphaOne is alpha = 1 in the unit of Threshold.Alpha.
-const AlphaOne = 1 << 16
+const AlphaOne = 1 << alphaBits
+
+const alphaBits = 16
 
 // limit returns the threshold when free bytes of the pool are unused.
 func (t *Threshold) limit(free int64) int64 {
 	if t.Dynamic {
-		return t.Alpha * free >> 16
+		return t.Alpha * free >> alphaBits
 	}
 	return t.Static
 }

@@ -11,10 +11,9 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	src := &s.ports[in]
 	tc := s.tcOf[p.DSCP&63]
 	p.Group, p.Queue = s.groupOf[tc], s.queueOf[tc]
-	g := &src.groups[p.Group]
 	out, ok := s.route(p)
 	if !ok {
-		s.drop(now, in, p, DropNoRoute)
+		s.drop(now, src, p, DropNoRoute)
 		return
 	}
 	dst := &s.ports[out]
@@ -22,24 +21,26 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 		return
 	}
 	if p.TTL--; p.TTL == 0 {
-		s.drop(now, in, p, DropTTL)
+		s.drop(now, src, p, DropTTL)
 		return
 	}
-	g.stats.Packets++
-	g.stats.Bytes += uint64(p.Frame)
-	q := &dst.queues[p.Queue]
-	if q.lossy || q.mode != redOff {
-		if cause, refused := q.refuses(p, dst.mem, s.random); refused {
-			q.stats.Dropped++
-			s.drop(now, in, p, cause)
+	g, q := s.group(src, p.Group), s.queue(dst, int(p.Queue))
+	g.packets++
+	g.bytes += uint64(p.Frame)
+	if q.guarded {
+		if cause, refused := s.refuses(dst, q, p); refused {
+			s.queueRule(dst, int(p.Queue)).dropped++
+			s.drop(now, src, p, cause)
 			return
 		}
 	}
 	p.In = uint16(in)
 	p.Charge = s.charge(p.Frame)
-	if cause, ok := g.admit(src.mem, int64(p.Charge)); !ok {
-		s.drop(now, in, p, cause)
-		return
+	if !g.admit(src.mem, int64(p.Charge)) {
+		if cause, ok := g.admitHeadroom(s.groupRule(src, p.Group), src.mem, int64(p.Charge)); !ok {
+			s.drop(now, src, p, cause)
+			return
+		}
 	}
 	if g.lossless && !g.paused && !g.noPFC && g.crossedXoff(src.mem) {
 		s.sendXoff(now, src, g, p.Group)
@@ -47,7 +48,7 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	if q.lossy {
 		dst.mem.lossyFree -= int64(p.Charge)
 	}
-	dst.join(p, int(p.Queue))
+	dst.join(q, p)
 	s.kick(now, dst)
 }
 
@@ -75,12 +76,12 @@ func (s *Switch) charge(frame uint16) uint16 {
 	return uint16(cells * s.cell)
 }
 
-// drop counts p and recycles it.
-func (s *Switch) drop(now sim.Time, in int, p *packet.Packet, cause DropCause) {
+// drop counts p, which came in at src, and recycles it.
+func (s *Switch) drop(now sim.Time, src *port, p *packet.Packet, cause DropCause) {
 	s.drops[cause]++
-	s.ports[in].groups[p.Group].stats.Drops[cause]++
+	s.groupRule(src, p.Group).drops[cause]++
 	if s.observer.Dropped != nil {
-		s.observer.Dropped(now, s, in, p, cause)
+		s.observer.Dropped(now, s, int(src.index), p, cause)
 	}
 	s.pkts.Put(p)
 }
@@ -113,8 +114,8 @@ func (s *Switch) serve(now sim.Time, pt *port) {
 		}
 		return
 	}
-	n := pt.pick(avail)
-	p := pt.leave(n)
+	n := s.pick(pt, avail)
+	p := s.leave(pt, n)
 	pt.Transmit(now, p)
 	if pt.nonEmpty != 0 {
 		s.arm(pt, pt.Busy())
@@ -131,25 +132,53 @@ func (s *Switch) arm(pt *port, t sim.Time) {
 // resumes the peer it came from if its group has drained.
 func (s *Switch) release(now sim.Time, pt *port, p *packet.Packet, n int) {
 	src := &s.ports[p.In]
-	g := &src.groups[p.Group]
+	g := s.group(src, p.Group)
 	g.release(src.mem, int64(p.Charge))
-	if pt.queues[n].lossy {
+	if s.queue(pt, n).lossy {
 		pt.mem.lossyFree += int64(p.Charge)
 	}
-	if g.paused && g.fellBelowXon(src.mem) {
+	if g.paused && g.fellBelowXon(s.groupRule(src, p.Group), src.mem) {
 		s.sendXon(now, src, g, p.Group)
+	}
+}
+
+// hops are the equal-cost next hops to an endpoint: next[first:first+n].
+type hops struct {
+	first uint32
+	n     uint16
+	only  uint16 // the port, if n is 1
+}
+
+// initRoutes lays out the next hops. Endpoints of one set share it.
+func (s *Switch) initRoutes(setOf []uint16, sets [][]uint16) {
+	layout := make([]hops, len(sets))
+	for i, set := range sets {
+		layout[i] = hops{first: uint32(len(s.next)), n: uint16(len(set))}
+		if len(set) == 1 {
+			layout[i].only = set[0]
+		}
+		s.next = append(s.next, set...)
+	}
+	s.hops = make([]hops, len(setOf))
+	for e, set := range setOf {
+		s.hops[e] = layout[set]
 	}
 }
 
 // route returns the egress port for p.
 func (s *Switch) route(p *packet.Packet) (int, bool) {
-	set := s.sets[s.setOf[p.Dst]]
-	switch {
-	case len(set) == 1:
-		return int(set[0]), true
-	case len(set) == 0:
+	h := s.hops[p.Dst]
+	if h.n == 1 {
+		return int(h.only), true
+	}
+	if h.n == 0 {
 		return 0, false
 	}
+	return int(s.next[h.first+s.choose(p, uint32(h.n))]), true
+}
+
+// choose picks one of n next hops.
+func (s *Switch) choose(p *packet.Packet, n uint32) uint32 {
 	var h uint32
 	switch s.routing {
 	case ECMP:
@@ -157,12 +186,12 @@ func (s *Switch) route(p *packet.Packet) (int, bool) {
 	case SprayRandom:
 		h = s.random.Uint32()
 	case Murmur3:
-		return int(set[s.tuple(p).Murmur3(s.hashSeed)%uint32(len(set))]), true
+		return s.tuple(p).Murmur3(s.hashSeed) % n
 	default:
 		s.sprayed++
-		return int(set[s.sprayed%uint32(len(set))]), true
+		return s.sprayed % n
 	}
-	return int(set[uint64(h)*uint64(len(set))>>32]), true
+	return uint32(uint64(h) * uint64(n) >> 32)
 }
 
 // spread is the finaliser of MurmurHash3 (Appleby, public domain): each bit of

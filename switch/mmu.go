@@ -32,25 +32,34 @@ type pool struct {
 //
 // A packet is charged to the group's reserve, then to the shared pool, else to
 // headroom; on departure headroom is released first, then the shared pool, then
-// the reserve (FACTS of Broadcom's and SONiC's description; the reference
-// simulator's order too).
+// the reserve. What every packet needs fills one cache line; what matters near
+// XOFF stands in groupRules.
 type group struct {
-	used      int64 // reserve and shared pool
-	headroom  int64
-	reserved  int64
-	threshold Threshold
-	latched   int64 // threshold when XOFF was sent
-	room      int64 // headroom limit
-	xon       int64
-	xonOffset int64
-	lossless  bool
-	liveXon   bool
-	noPFC     bool
-	paused    bool
-	listed    bool // in the switch's list of paused groups
-	refreshAt sim.Time
+	used     int64 // reserve and shared pool
+	headroom int64
+	limit    int64 // threshold: alpha or bytes
+	least    int64 // lowest threshold met
+	peak     int64 // of shared use
+	packets  uint64
+	bytes    uint64
+	reserved int32
+	dynamic  bool
+	lossless bool
+	noPFC    bool
+	paused   bool
+}
 
-	stats GroupStats
+// groupRules is what a group needs when it pauses, resumes or drops.
+type groupRules struct {
+	latched      int64 // threshold when XOFF was sent
+	room         int64 // headroom limit
+	xon          int64
+	xonOffset    int64
+	peakHeadroom int64
+	refreshAt    sim.Time
+	liveXon      bool
+	listed       bool // in the switch's list of paused groups
+	drops        [DropCauses]uint64
 }
 
 // GroupStats are the counters of one priority group of one port.
@@ -66,45 +75,55 @@ type GroupStats struct {
 }
 
 // shared returns the group's use of the shared pool.
-func (g *group) shared() int64 { return max(0, g.used-g.reserved) }
+func (g *group) shared() int64 { return max(0, g.used-int64(g.reserved)) }
 
-// admit charges a packet. It returns false, with the cause, if there is no room.
-func (g *group) admit(m *pool, charge int64) (DropCause, bool) {
-	shared := g.used + charge - g.reserved
+// threshold returns the limit on shared use at this moment.
+func (g *group) threshold(m *pool) int64 {
+	if g.dynamic {
+		return g.limit * m.free >> alphaBits
+	}
+	return g.limit
+}
+
+// admit charges a packet to reserve and shared pool. It returns false if it
+// does not fit there.
+func (g *group) admit(m *pool, charge int64) bool {
+	shared := g.used + charge - int64(g.reserved)
 	if shared <= 0 {
 		g.used += charge
-		return 0, true
+		return true
 	}
-	limit := g.threshold.limit(m.free)
-	g.stats.LeastThreshold = min(g.stats.LeastThreshold, limit)
+	limit := g.threshold(m)
+	g.least = min(g.least, limit)
 	share := min(charge, shared)
-	if shared <= limit && share <= m.free {
-		g.used += charge
-		m.free -= share
-		g.stats.PeakShared = max(g.stats.PeakShared, shared)
-		return 0, true
+	if shared > limit || share > m.free {
+		return false
 	}
+	g.used += charge
+	m.free -= share
+	g.peak = max(g.peak, shared)
+	return true
+}
+
+// admitHeadroom charges a packet that found the group at its threshold. It
+// returns false, with the cause, if there is no room.
+func (g *group) admitHeadroom(r *groupRules, m *pool, charge int64) (DropCause, bool) {
 	if !g.lossless {
 		return DropIngress, false
 	}
-	if g.headroom+charge > g.room || charge > m.headroomFree {
+	if g.headroom+charge > r.room || charge > m.headroomFree {
 		return DropHeadroom, false
 	}
 	g.headroom += charge
 	m.headroomFree -= charge
-	g.stats.PeakHeadroom = max(g.stats.PeakHeadroom, g.headroom)
+	r.peakHeadroom = max(r.peakHeadroom, g.headroom)
 	return 0, true
 }
 
 // crossedXoff reports whether a lossless group that is not paused must pause
-// its peer after an admission, and latches the threshold.
+// its peer after an admission.
 func (g *group) crossedXoff(m *pool) bool {
-	limit := g.threshold.limit(m.free)
-	if g.headroom == 0 && g.shared() < limit {
-		return false
-	}
-	g.latched = limit
-	return true
+	return g.headroom > 0 || g.shared() >= g.threshold(m)
 }
 
 // release returns a packet's charge.
@@ -113,19 +132,19 @@ func (g *group) release(m *pool, charge int64) {
 	g.headroom -= fromHeadroom
 	m.headroomFree += fromHeadroom
 	rest := charge - fromHeadroom
-	m.free += max(0, min(rest, g.used-g.reserved))
+	m.free += max(0, min(rest, g.used-int64(g.reserved)))
 	g.used -= rest
 }
 
 // fellBelowXon reports whether a paused group may resume its peer: headroom is
 // empty and shared use at most max(xon, threshold - offset).
-func (g *group) fellBelowXon(m *pool) bool {
+func (g *group) fellBelowXon(r *groupRules, m *pool) bool {
 	if g.headroom > 0 {
 		return false
 	}
-	limit := g.latched
-	if g.liveXon {
-		limit = g.threshold.limit(m.free)
+	limit := r.latched
+	if r.liveXon {
+		limit = g.threshold(m)
 	}
-	return g.shared() <= max(g.xon, limit-g.xonOffset)
+	return g.shared() <= max(r.xon, limit-r.xonOffset)
 }

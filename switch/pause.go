@@ -8,7 +8,6 @@ import (
 // pausedGroup is a group whose peer is paused.
 type pausedGroup struct {
 	port  *port
-	group *group
 	index uint8
 }
 
@@ -22,17 +21,19 @@ func (s *Switch) ReceivePause(now sim.Time, in int, f packet.Pause) {
 
 func (s *Switch) sendXoff(now sim.Time, pt *port, g *group, index uint8) {
 	g.paused = true
+	r := s.groupRule(pt, index)
+	r.latched = g.threshold(pt.mem)
 	s.pause(now, pt, index, s.quanta)
 	if s.refresh == 0 {
 		return
 	}
-	g.refreshAt = now + s.refresh
-	if !g.listed {
-		g.listed = true
-		s.pausing = append(s.pausing, pausedGroup{port: pt, group: g, index: index})
+	r.refreshAt = now + s.refresh
+	if !r.listed {
+		r.listed = true
+		s.pausing = append(s.pausing, pausedGroup{port: pt, index: index})
 	}
-	if s.engine.Armed(s.refreshID) > g.refreshAt {
-		s.engine.Arm(s.refreshID, g.refreshAt)
+	if s.engine.Armed(s.refreshID) > r.refreshAt {
+		s.engine.Arm(s.refreshID, r.refreshAt)
 	}
 }
 
@@ -55,15 +56,16 @@ func (s *Switch) refreshPauses(now sim.Time) {
 	next := sim.Never
 	kept := s.pausing[:0]
 	for _, e := range s.pausing {
-		if !e.group.paused {
-			e.group.listed = false
+		r := s.groupRule(e.port, e.index)
+		if !s.group(e.port, e.index).paused {
+			r.listed = false
 			continue
 		}
-		if e.group.refreshAt <= now {
-			e.group.refreshAt = now + s.refresh
+		if r.refreshAt <= now {
+			r.refreshAt = now + s.refresh
 			s.pause(now, e.port, e.index, s.quanta)
 		}
-		next = min(next, e.group.refreshAt)
+		next = min(next, r.refreshAt)
 		kept = append(kept, e)
 	}
 	s.pausing = kept

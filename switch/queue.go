@@ -19,19 +19,29 @@ const (
 )
 
 // queue is one egress queue of one port: first in, first out per (port,
-// class), as in shared-memory chips.
+// class), as in shared-memory chips. What every packet needs fills one cache
+// line; the rest stands in queueRules.
 type queue struct {
-	list     packet.Queue
-	bytes    int64 // frames waiting
-	mode     redMode
-	markOnly bool
-	lossy    bool
-	deficit  int32
-	quantum  int32 // of deficit round robin, in bytes
+	list    packet.Queue
+	bytes   int64 // frames waiting
+	peak    int64
+	packets uint64 // transmitted
+	sent    uint64 // bytes transmitted
+	floor   int64  // RED marks nothing up to this length
+	deficit int32
+	mode    redMode
+	lossy   bool
+	guarded bool // lossy or with RED: arrivals must be tested
+}
+
+// queueRules is what a queue needs when it marks, drops or shares its port.
+type queueRules struct {
 	red      red
 	limit    Threshold
-
-	stats QueueStats
+	quantum  int32 // of deficit round robin, in bytes
+	markOnly bool
+	marked   uint64
+	dropped  uint64
 }
 
 // QueueStats are the counters of one egress queue.
@@ -41,13 +51,12 @@ type QueueStats struct {
 	Marked uint64
 	// Dropped at this queue (SAI_QUEUE_STAT_DROPPED_PACKETS).
 	Dropped uint64
-	// Peak is the watermark in bytes; PeakNow the one since it was last reset by
-	// a sampler.
-	Peak, PeakNow int64
+	// Peak is the watermark in bytes.
+	Peak int64
 }
 
-// port is one port of a switch: the sending half with its queues, and the
-// priority groups of what the port receives.
+// port is one port of a switch. Its queues and priority groups stand in the
+// switch's slabs, by priority: the few that are in use lie together.
 type port struct {
 	fabric.Port
 	sw       *Switch
@@ -59,8 +68,6 @@ type port struct {
 	strict   uint8 // queues
 	turn     uint8 // queue whose turn it is in deficit round robin
 	armed    bool
-	queues   [Priorities]queue
-	groups   [Priorities]group
 }
 
 // quantumPerWeight is what weight 1 adds per round in bytes. It only sets the
@@ -70,88 +77,85 @@ const quantumPerWeight = 512
 // pick returns the queue to serve among avail (a non-empty bit vector): strict
 // queues first, the highest number first, then deficit round robin by bytes
 // (Shreedhar and Varghese 1995).
-func (pt *port) pick(avail uint8) int {
+func (s *Switch) pick(pt *port, avail uint8) int {
 	if avail&(avail-1) == 0 {
 		return bits.TrailingZeros8(avail)
 	}
-	if s := avail & pt.strict; s != 0 {
-		return bits.Len8(s) - 1
+	if strict := avail & pt.strict; strict != 0 {
+		return bits.Len8(strict) - 1
 	}
 	for {
 		n := int(pt.turn)
-		q := &pt.queues[n]
+		q := s.queue(pt, n)
 		if avail&(1<<n) != 0 && int32(q.list.Head().Frame) <= q.deficit {
 			q.deficit -= int32(q.list.Head().Frame)
 			return n
 		}
-		pt.nextTurn(avail)
+		s.nextTurn(pt, avail)
 	}
 }
 
 // nextTurn passes the turn to the next available queue and grants its quantum.
-func (pt *port) nextTurn(avail uint8) {
+func (s *Switch) nextTurn(pt *port, avail uint8) {
 	above := avail &^ pt.strict & (0xFF << (pt.turn + 1))
 	if above == 0 {
 		above = avail &^ pt.strict
 	}
 	pt.turn = uint8(bits.TrailingZeros8(above))
-	q := &pt.queues[pt.turn]
-	q.deficit += q.quantum
+	s.queue(pt, int(pt.turn)).deficit += s.queueRule(pt, int(pt.turn)).quantum
 }
 
-// join appends p to queue n. Buffer admission has happened.
-func (pt *port) join(p *packet.Packet, n int) {
-	q := &pt.queues[n]
+// join appends p to queue n of a port. Buffer admission has happened.
+func (pt *port) join(q *queue, p *packet.Packet) {
 	q.list.Push(p)
 	q.bytes += int64(p.Frame)
-	pt.nonEmpty |= 1 << n
-	q.stats.Peak = max(q.stats.Peak, q.bytes)
-	q.stats.PeakNow = max(q.stats.PeakNow, q.bytes)
+	q.peak = max(q.peak, q.bytes)
+	pt.nonEmpty |= 1 << p.Queue
 }
 
-// leave removes the head of queue n and marks it if due.
-func (pt *port) leave(n int) *packet.Packet {
-	q := &pt.queues[n]
+// leave removes the head of queue n of a port and marks it if due.
+func (s *Switch) leave(pt *port, n int) *packet.Packet {
+	q := s.queue(pt, n)
 	p := q.list.Pop()
-	before := q.bytes
+	length := q.bytes
 	q.bytes -= int64(p.Frame)
 	if q.list.Empty() {
 		pt.nonEmpty &^= 1 << n
 		q.deficit = 0
 	}
-	q.stats.Packets++
-	q.stats.Bytes += uint64(p.Frame)
-	switch q.mode {
-	case redDequeue:
-		q.mark(p, q.bytes, pt.sw.random)
-	case redDequeueWith:
-		q.mark(p, before, pt.sw.random)
+	q.packets++
+	q.sent += uint64(p.Frame)
+	if q.mode == redDequeue {
+		length = q.bytes
+	}
+	if length > q.floor && (q.mode == redDequeue || q.mode == redDequeueWith) {
+		s.mark(s.queueRule(pt, n), p, length)
 	}
 	return p
 }
 
-func (q *queue) mark(p *packet.Packet, length int64, random *sim.Stream) {
-	if p.Flags&packet.ECT != 0 && q.red.hits(length, random) {
+func (s *Switch) mark(r *queueRules, p *packet.Packet, length int64) {
+	if p.Flags&packet.ECT != 0 && r.red.hits(length, s.random) {
 		p.Flags |= packet.CE
-		q.stats.Marked++
+		r.marked++
 	}
 }
 
 // refuses reports whether the queue drops p on arrival: lossy queues above
 // their threshold, or by WRED if p cannot be marked. Marking at enqueue happens
 // here too.
-func (q *queue) refuses(p *packet.Packet, m *pool, random *sim.Stream) (DropCause, bool) {
-	if q.lossy && q.bytes+int64(p.Frame) > q.limit.limit(m.lossyFree) {
+func (s *Switch) refuses(pt *port, q *queue, p *packet.Packet) (DropCause, bool) {
+	r := s.queueRule(pt, int(p.Queue))
+	if q.lossy && q.bytes+int64(p.Frame) > r.limit.limit(pt.mem.lossyFree) {
 		return DropEgress, true
 	}
-	if q.mode == redOff {
+	switch {
+	case q.mode == redOff:
 		return 0, false
-	}
-	if p.Flags&packet.ECT == 0 {
-		return DropWRED, !q.markOnly && q.red.hits(q.bytes, random)
-	}
-	if q.mode == redEnqueue {
-		q.mark(p, q.bytes, random)
+	case p.Flags&packet.ECT == 0:
+		return DropWRED, !r.markOnly && r.red.hits(q.bytes, s.random)
+	case q.mode == redEnqueue:
+		s.mark(r, p, q.bytes)
 	}
 	return 0, false
 }

@@ -2,7 +2,7 @@ package switching
 
 import "rocesim/sim"
 
-// red applies one RED profile to one queue.
+// red applies one RED profile to one queue that is longer than Kmin.
 type red struct {
 	kmin, kmax int64
 	// slope is Pmax/(Kmax-Kmin) kept as a fraction: a packet is marked when
@@ -22,6 +22,15 @@ func newRED(p *REDProfile) red {
 		cap:    p.CapAtPmax,
 		weight: p.Weight,
 	}
+}
+
+// floor is the queue length up to which the profile need not be asked. One that
+// averages must see every length.
+func (r *red) floor() int64 {
+	if r.weight > 0 {
+		return -1
+	}
+	return r.kmin
 }
 
 // hits reports whether a packet that meets q bytes of queue is to be marked.

@@ -8,32 +8,39 @@ import (
 )
 
 // Group returns the counters of one priority group of one port.
-func (s *Switch) Group(port, n int) GroupStats { return s.ports[port].groups[n].stats }
+func (s *Switch) Group(port, n int) GroupStats {
+	g, r := s.groupAt(port, n), &s.groupRules[n*len(s.ports)+port]
+	return GroupStats{
+		Packets: g.packets, Bytes: g.bytes,
+		PeakShared: g.peak, PeakHeadroom: r.peakHeadroom,
+		LeastThreshold: g.least,
+		Drops:          r.drops,
+	}
+}
 
 // Queue returns the counters of one egress queue.
-func (s *Switch) Queue(port, n int) QueueStats { return s.ports[port].queues[n].stats }
+func (s *Switch) Queue(port, n int) QueueStats {
+	q, r := s.queueAt(port, n), &s.queueRules[n*len(s.ports)+port]
+	return QueueStats{Packets: q.packets, Bytes: q.sent, Marked: r.marked, Dropped: r.dropped, Peak: q.peak}
+}
+
+func (s *Switch) groupAt(port, n int) *group { return &s.groups[n*len(s.ports)+port] }
+
+func (s *Switch) queueAt(port, n int) *queue { return &s.queues[n*len(s.ports)+port] }
 
 // QueueBytes returns the frame bytes waiting in one egress queue.
-func (s *Switch) QueueBytes(port, n int) int64 { return s.ports[port].queues[n].bytes }
-
-// TakePeak returns the queue's peak since the last call and starts anew.
-func (s *Switch) TakePeak(port, n int) int64 {
-	q := &s.ports[port].queues[n]
-	peak := q.stats.PeakNow
-	q.stats.PeakNow = q.bytes
-	return peak
-}
+func (s *Switch) QueueBytes(port, n int) int64 { return s.queueAt(port, n).bytes }
 
 // GroupUse returns what one priority group occupies: its use of reserve and
 // shared pool, and of headroom, in bytes.
 func (s *Switch) GroupUse(port, n int) (used, headroom int64) {
-	g := &s.ports[port].groups[n]
+	g := s.groupAt(port, n)
 	return g.used, g.headroom
 }
 
 // Pausing reports whether the switch holds the peer of a port paused for the
 // priority of group n.
-func (s *Switch) Pausing(port, n int) bool { return s.ports[port].groups[n].paused }
+func (s *Switch) Pausing(port, n int) bool { return s.groupAt(port, n).paused }
 
 // Port returns the sending half of a port, for its pause state and counters.
 func (s *Switch) Port(port int) *fabric.Port { return &s.ports[port].Port }
@@ -51,8 +58,7 @@ func (s *Switch) REDProfile(port, n int) *REDProfile {
 
 // Threshold returns the XOFF threshold of a group at this moment, in bytes.
 func (s *Switch) Threshold(port, n int) int64 {
-	pt := &s.ports[port]
-	return pt.groups[n].threshold.limit(pt.mem.free)
+	return s.groupAt(port, n).threshold(s.ports[port].mem)
 }
 
 // CheckConservation verifies that the bytes charged to priority groups, to the
@@ -61,7 +67,7 @@ func (s *Switch) Threshold(port, n int) int64 {
 func (s *Switch) CheckConservation() error {
 	waiting := make([][Priorities]int64, len(s.ports))
 	for i := range s.ports {
-		for n := range s.ports[i].queues {
+		for n := range Priorities {
 			if err := s.checkQueue(i, n, waiting); err != nil {
 				return err
 			}
@@ -69,8 +75,8 @@ func (s *Switch) CheckConservation() error {
 	}
 	shared := make([]int64, len(s.pools))
 	for i := range s.ports {
-		for n := range s.ports[i].groups {
-			g := &s.ports[i].groups[n]
+		for n := range Priorities {
+			g := s.groupAt(i, n)
 			if g.used < 0 || g.headroom < 0 || g.used+g.headroom != waiting[i][n] {
 				return fmt.Errorf("switch %s port %d group %d: charged %d + %d headroom, waiting packets hold %d bytes",
 					s.Name(), i, n, g.used, g.headroom, waiting[i][n])
@@ -88,7 +94,7 @@ func (s *Switch) CheckConservation() error {
 }
 
 func (s *Switch) checkQueue(i, n int, waiting [][Priorities]int64) error {
-	q := &s.ports[i].queues[n]
+	q := s.queueAt(i, n)
 	var bytes int64
 	for p := q.list.Head(); p != nil; p = p.Next {
 		bytes += int64(p.Frame)
@@ -101,7 +107,7 @@ func (s *Switch) checkQueue(i, n int, waiting [][Priorities]int64) error {
 }
 
 // Waiting returns how many packets of queue n wait at a port.
-func (s *Switch) Waiting(port, n int) int { return s.ports[port].queues[n].list.Len() }
+func (s *Switch) Waiting(port, n int) int { return s.queueAt(port, n).list.Len() }
 
 // Stuck lists what keeps the switch's waiting packets from moving, one entry
 // per port whose waiting queues are all paused.
@@ -112,7 +118,7 @@ func (s *Switch) Stuck(now sim.Time) []Blockage {
 		blocked := pt.Blocked(now)
 		for n := range Priorities {
 			if pt.nonEmpty>>n&1 == 1 && s.stopped[blocked]>>n&1 == 1 {
-				out = append(out, Blockage{Port: i, Queue: n, Bytes: pt.queues[n].bytes})
+				out = append(out, Blockage{Port: i, Queue: n, Bytes: s.queueAt(i, n).bytes})
 			}
 		}
 	}

@@ -19,8 +19,14 @@ type Observer struct {
 
 // Switch is one shared-memory switch.
 type Switch struct {
-	ports  []port
-	pools  []pool
+	ports []port
+	// By priority, then by port.
+	queues     []queue
+	groups     []group
+	queueRules []queueRules
+	groupRules []groupRules
+	pools      []pool
+
 	engine *sim.Engine
 	pkts   *packet.Pool
 	random *sim.Stream
@@ -33,8 +39,8 @@ type Switch struct {
 	cell    uint32
 	cellInv uint64 // 2^32/cell rounded up
 
-	setOf    []uint16 // per endpoint: which set of next hops
-	sets     [][]uint16
+	hops     []hops   // per endpoint
+	next     []uint16 // ports, as hops refer to them
 	routing  Routing
 	hashSeed uint32
 	tuple    func(p *packet.Packet) packet.Tuple
@@ -103,8 +109,6 @@ func New(c *Config, ports Ports, env Env) *Switch {
 		pfcOf:      c.Classes.GroupToPFC,
 		cell:       uint32(c.Buffer.Cell),
 		cellInv:    (1<<32 + uint64(c.Buffer.Cell) - 1) / uint64(c.Buffer.Cell),
-		setOf:      env.SetOf,
-		sets:       env.Sets,
 		routing:    c.Routing,
 		hashSeed:   c.HashSeed,
 		tuple:      env.Tuple,
@@ -123,7 +127,12 @@ func New(c *Config, ports Ports, env Env) *Switch {
 			}
 		}
 	}
+	s.queues = make([]queue, Priorities*len(ports))
+	s.queueRules = make([]queueRules, Priorities*len(ports))
+	s.groups = make([]group, Priorities*len(ports))
+	s.groupRules = make([]groupRules, Priorities*len(ports))
 	s.initPools(c)
+	s.initRoutes(env.SetOf, env.Sets)
 	for i := range ports {
 		s.initPort(i, c, env)
 	}
@@ -138,6 +147,9 @@ func (s *Switch) initPools(c *Config) {
 			free:         c.Buffer.Shared / parts,
 			headroomFree: 1 << 60,
 			lossyFree:    c.Buffer.EgressLossy / parts,
+		}
+		if c.Buffer.EgressLossy == 0 {
+			s.pools[i].lossyFree = c.Buffer.Shared / parts
 		}
 		if c.Buffer.HeadroomPool > 0 {
 			s.pools[i].headroomFree = c.Buffer.HeadroomPool / parts
@@ -170,30 +182,38 @@ func (s *Switch) initPort(i int, c *Config, env Env) {
 		Obeys:    obeys,
 	})
 	for n := range Priorities {
-		pt.groups[n] = newGroup(&c.Groups[n], &pc, c.PFC.Enabled>>c.Classes.GroupToPFC[n]&1 == 1)
-		pt.queues[n] = newQueue(&c.Queues[n], &pc)
+		s.initGroup(i, n, c.PFC.Enabled>>c.Classes.GroupToPFC[n]&1 == 1)
+		s.initQueue(i, n)
 		if c.Queues[n].Strict {
 			pt.strict |= 1 << n
 		}
 	}
 }
 
-func newGroup(c *GroupConfig, pc *PortConfig, enabled bool) group {
-	g := group{
-		reserved:  c.Reserved,
-		threshold: c.Threshold,
+func (s *Switch) initGroup(port, n int, enabled bool) {
+	c, pc := &s.config.Groups[n], &s.config.Ports[port]
+	t := c.Threshold
+	if c.Lossless && pc.Threshold != nil {
+		t = *pc.Threshold
+	}
+	g := &s.groups[n*len(s.ports)+port]
+	*g = group{
+		limit:    t.Static,
+		least:    1<<63 - 1,
+		reserved: int32(c.Reserved),
+		dynamic:  t.Dynamic,
+		lossless: c.Lossless,
+		noPFC:    pc.NoPFC || !enabled,
+	}
+	if t.Dynamic {
+		g.limit = t.Alpha
+	}
+	s.groupRules[n*len(s.ports)+port] = groupRules{
 		room:      pc.Headroom,
 		xon:       c.Xon,
 		xonOffset: c.XonOffset,
-		lossless:  c.Lossless,
 		liveXon:   c.LiveXon,
-		noPFC:     pc.NoPFC || !enabled,
 	}
-	if c.Lossless && pc.Threshold != nil {
-		g.threshold = *pc.Threshold
-	}
-	g.stats.LeastThreshold = 1<<63 - 1
-	return g
 }
 
 // profileOf returns the RED profile of a queue at a port: the port's own for
@@ -205,14 +225,19 @@ func profileOf(c *QueueConfig, pc *PortConfig) *REDProfile {
 	return c.RED
 }
 
-func newQueue(c *QueueConfig, pc *PortConfig) queue {
-	q := queue{lossy: c.Lossy, limit: c.Limit, quantum: int32(max(1, c.Weight)) * quantumPerWeight}
-	profile := profileOf(c, pc)
+func (s *Switch) initQueue(port, n int) {
+	c := &s.config.Queues[n]
+	q := &s.queues[n*len(s.ports)+port]
+	r := &s.queueRules[n*len(s.ports)+port]
+	*q = queue{lossy: c.Lossy, guarded: c.Lossy}
+	*r = queueRules{limit: c.Limit, quantum: int32(max(1, c.Weight)) * quantumPerWeight}
+	profile := profileOf(c, &s.config.Ports[port])
 	if profile == nil {
-		return q
+		return
 	}
-	q.red = newRED(profile)
-	q.markOnly = profile.MarkOnly
+	r.red = newRED(profile)
+	r.markOnly = profile.MarkOnly
+	q.floor = r.red.floor()
 	switch {
 	case profile.AtEnqueue:
 		q.mode = redEnqueue
@@ -221,7 +246,25 @@ func newQueue(c *QueueConfig, pc *PortConfig) queue {
 	default:
 		q.mode = redDequeue
 	}
-	return q
+	q.guarded = c.Lossy || profile.AtEnqueue || !profile.MarkOnly
+}
+
+// queue returns queue n of a port, queueRule its rules.
+func (s *Switch) queue(pt *port, n int) *queue {
+	return &s.queues[n*len(s.ports)+int(pt.index)]
+}
+
+func (s *Switch) queueRule(pt *port, n int) *queueRules {
+	return &s.queueRules[n*len(s.ports)+int(pt.index)]
+}
+
+// group returns priority group n of a port, groupRule its rules.
+func (s *Switch) group(pt *port, n uint8) *group {
+	return &s.groups[int(n)*len(s.ports)+int(pt.index)]
+}
+
+func (s *Switch) groupRule(pt *port, n uint8) *groupRules {
+	return &s.groupRules[int(n)*len(s.ports)+int(pt.index)]
 }
 
 // Name returns the switch's name.

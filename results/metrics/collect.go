@@ -63,8 +63,8 @@ func (c *Collector) portRows(run *results.Run) {
 			row.Peer, row.PeerNumber = c.node(ref.Peer)
 			frames, bytes, port := c.transmitted(n, i)
 			row.WireBytes = bytes + frames*overhead
-			for p := range fabric.Priorities {
-				row.WireBytes += int64(port.Stats.Sent[p]) * pause
+			for _, n := range port.Stats().Sent {
+				row.WireBytes += int64(n) * pause
 			}
 			run.Ports = append(run.Ports, row)
 		}
@@ -154,7 +154,7 @@ func (c *Collector) switchRow(i int, s *switching.Switch, port, p int) results.Q
 // says anything.
 func (c *Collector) addQueueRow(run *results.Run, row results.QueueRow, port *fabric.Port, now sim.Time) {
 	p := int(row.Priority)
-	st := &port.Stats
+	st := port.Stats()
 	row.TxPause, row.TxXoff = int64(st.Sent[p]), int64(st.Xoff[p])
 	row.RxPause, row.RxXoff = int64(st.Received[p]), int64(st.ReceivedXoff[p])
 	row.RxTransitions = int64(st.Transitions[p])

@@ -96,7 +96,7 @@ func (c *Collector) Attach(m *model.Model) error {
 
 // watch records when a port is paused by its peer.
 func (c *Collector) watch(p *fabric.Port, port int32) {
-	p.OnPause = func(at sim.Time, priority int, paused bool) {
+	p.Observe(func(at sim.Time, priority int, paused bool) {
 		k := portPriority{port, uint8(priority)}
 		if paused {
 			c.pausedSince[k] = at
@@ -104,7 +104,7 @@ func (c *Collector) watch(p *fabric.Port, port int32) {
 		}
 		c.endPause(k, c.pausedSince[k], at)
 		delete(c.pausedSince, k)
-	}
+	})
 }
 
 func (c *Collector) endPause(k portPriority, from, to sim.Time) {

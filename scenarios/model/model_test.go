@@ -111,7 +111,7 @@ func TestConservationUnderIncast(t *testing.T) {
 	assert.Zero(t, m.Packets.InUse())
 	paused := uint64(0)
 	for i := range senders {
-		paused += m.NICs.NIC(i).Port.Stats.Transitions[3]
+		paused += m.NICs.NIC(i).Port.Stats().Transitions[3]
 	}
 	assert.NotZero(t, paused, "the incast must have made PFC fire")
 }
