@@ -73,7 +73,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err := results.CheckDir(dir); err != nil {
 		return err
 	}
-	run, err := f.simulate(cmd, sc, changes)
+	run, err := f.simulate(cmd, sc, plan, changes)
 	if err != nil {
 		return err
 	}
@@ -98,12 +98,17 @@ func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, error) {
 }
 
 // simulate runs the scenario and shows how far it has come.
-func (f *runFlags) simulate(cmd *cobra.Command, sc *scenarios.Scenario, changes []string) (*results.Run, error) {
+func (f *runFlags) simulate(cmd *cobra.Command, sc *scenarios.Scenario, plan *scenarios.Plan, changes []string) (*results.Run, error) {
 	opt := scenarios.RunOptions{Tool: version, Overrides: changes}
 	if !f.quiet {
 		m := newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now)
 		defer m.done()
-		opt.Progress = m.update
+		opt.Progress = func(p scenarios.Progress) {
+			if plan.StopWhenDone {
+				p.Stop = 0 // only a limit; the run ends whenever the flows do
+			}
+			m.update(p)
+		}
 	}
 	return scenarios.Run(cmd.Context(), sc, opt)
 }
