@@ -144,8 +144,10 @@ func (h *hostNames) one(name string) (int, error) {
 // offer says which hosts there are.
 func (h *hostNames) offer(name string) string {
 	text := fmt.Sprintf("; there are %d hosts, %s to %s", len(h.names), h.names[0], h.names[len(h.names)-1])
-	if near := strict.Nearest(strings.ReplaceAll(name, " ", ""), h.names); near != "" && len(h.names) <= 64 {
-		text += "; did you mean " + near + "?"
+	if len(h.names) <= 64 { // of many names, each is near to some other
+		if near := strict.Nearest(name, h.names); near != "" {
+			text += "; did you mean " + near + "?"
+		}
 	}
 	return text
 }

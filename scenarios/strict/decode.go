@@ -234,12 +234,23 @@ func (d *Document) complete(v Value, target reflect.Value, fields []field, given
 			if !anyGiven(target, fields, f) {
 				d.fail(v.node, joined(v.Path, f.key), "missing; "+f.wants())
 			}
-		case value.Kind() == reflect.Struct:
-			if _, custom := value.Addr().Interface().(Custom); !custom {
-				nothing := &yaml.Node{Kind: yaml.MappingNode, Line: v.node.Line, Column: v.node.Column}
-				d.structure(v.child(joined(v.Path, f.key), nothing), value, nil)
-			}
+		default:
+			nothing := &yaml.Node{Kind: yaml.MappingNode, Line: v.node.Line, Column: v.node.Column}
+			d.leftOut(v.child(joined(v.Path, f.key), nothing), value)
 		}
+	}
+}
+
+// leftOut loads the default presets of a group that was not given, and of the
+// groups in it.
+func (d *Document) leftOut(v Value, target reflect.Value) {
+	if _, custom := target.Addr().Interface().(Custom); custom || target.Kind() != reflect.Struct {
+		return
+	}
+	fields := fieldsOf(target.Type())
+	d.fromPreset(v, target, fields)
+	for _, f := range fields {
+		d.leftOut(v.child(joined(v.Path, f.key), v.node), target.FieldByIndex(f.index))
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	MaxFileBytes = 10_000_000
 	maxDepth     = 40
 	maxExpanded  = 100_000 // nodes that aliases may add
+	maxErrors    = 1000    // more are counted, not kept
 )
 
 // Document is one YAML file whose form is sound: a tree of mappings without
@@ -27,6 +28,7 @@ type Document struct {
 	root  *yaml.Node
 	flags map[*yaml.Node]string // values that a flag put in
 	errs  Errors
+	more  int // errors beyond maxErrors
 	// Presets returns the values of a preset as a mapping, the file they come
 	// from, and the names of all presets of that kind. It is needed where a
 	// struct has a preset tag.
@@ -162,6 +164,10 @@ func (d *Document) pos(n *yaml.Node) Pos {
 
 // fail records an error at a node.
 func (d *Document) fail(n *yaml.Node, path, text string) {
+	if len(d.errs) >= maxErrors {
+		d.more++
+		return
+	}
 	d.errs = append(d.errs, Error{d.pos(n), path, text})
 }
 
@@ -174,8 +180,12 @@ func (d *Document) Failf(path, format string, args ...any) {
 // Place returns where the value at path, or its nearest parent, stands.
 func (d *Document) Place(path string) Pos { return d.pos(d.nearest(path)) }
 
-// Failed reports whether an error was recorded at path or below it.
+// Failed reports whether an error was recorded at path or below it, or
+// anywhere if there were too many to keep.
 func (d *Document) Failed(path string) bool {
+	if d.more > 0 {
+		return true
+	}
 	for _, e := range d.errs {
 		rest, below := strings.CutPrefix(e.Path, path)
 		if below && (path == "" || rest == "" || rest[0] == '.' || rest[0] == '[') {
@@ -190,7 +200,12 @@ func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
 	}
-	return d.errs.sorted()
+	all := d.errs.sorted()
+	if d.more > 0 {
+		last := all[len(all)-1].Pos
+		all = append(all, Error{Pos: last, Text: fmt.Sprintf("and %d errors more", d.more)})
+	}
+	return all
 }
 
 // nearest walks path as far as the file goes.

@@ -141,12 +141,16 @@ func splitUnit(text string) (number, suffix string) {
 // decimal reads a number without exponent exactly.
 func decimal(s string) (*big.Rat, bool) {
 	const longest = 40 // digits; more cannot be meant
-	digits := strings.TrimLeft(s, "+-")
-	if digits == "" || len(s)-len(digits) > 1 || len(s) > longest || digits[0] == '.' || strings.HasSuffix(digits, ".") {
+	digits := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	whole, part, dotted := strings.Cut(digits, ".")
+	if len(digits) > longest || len(s)-len(digits) > 1 || !allDigits(whole) || dotted && !allDigits(part) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(s)
 }
+
+// allDigits reports whether s is one digit or more.
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // ParseTime reads a time such as "2us".
 func ParseTime(text string) (sim.Time, error) {
