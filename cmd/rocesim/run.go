@@ -34,6 +34,10 @@ func newRun() *cobra.Command {
 		Short: "Simulate a scenario and write its results",
 		Long: `Simulate a scenario and write tables, plots and a summary to a run directory.
 
+With --topology and --flows the input files of the HPCC ns-3 simulator take the
+place of a scenario: its assumptions hold (presets hpcc-ns3) unless --set changes
+them, and fct.txt is written beside the other results.
+
 Exit code 0: done, all expectations met. 1: an expectation was not met.
 2: the scenario or an argument is wrong. 3: the simulation found a fatal
 condition (a stall; with --strict also a drop in a lossless class).
@@ -42,7 +46,7 @@ condition (a stall; with --strict also a drop in a lossless class).
   rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set workload[storage].senders=64
   rocesim run cluster-200.yaml --seed 7 -o /tmp/seed7
   rocesim run --topology topology.txt --flows flow.txt --config config.txt -o out`,
-		Args: arguments(1, 1, "one scenario file"),
+		Args: f.checkArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -58,10 +62,22 @@ condition (a stall; with --strict also a drop in a lossless class).
 	return cmd
 }
 
+// checkArgs asks for one scenario, as a file or as the files of another
+// simulator.
+func (f *runFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if f.topology == "" && f.flows == "" && f.config == "" {
+		return arguments(1, 1, "one scenario file")(cmd, args)
+	}
+	if f.topology == "" || f.flows == "" {
+		return fmt.Errorf("--topology and --flows belong together\nSee: %s --help", cmd.CommandPath())
+	}
+	return arguments(0, 0, "no scenario file beside --topology")(cmd, args)
+}
+
 // run simulates, writes and judges.
 func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	changes := f.changes(cmd)
-	sc, err := f.load(args, changes)
+	sc, imported, err := f.load(args, changes)
 	if err != nil {
 		return err
 	}
@@ -79,8 +95,11 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	summary := results.Summarise(run)
 	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
-	plots := func(dir string) error { return report.Write(dir, run) }
-	if err := results.Write(dir, run, &summary, plots); err != nil {
+	extras := []func(string) error{func(dir string) error { return report.Write(dir, run) }}
+	if imported != nil {
+		extras = append(extras, func(dir string) error { return imported.WriteFCT(dir, run) })
+	}
+	if err := results.Write(dir, run, &summary, extras...); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -92,9 +111,26 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	return f.verdict(run, &summary)
 }
 
-// load reads the scenario, changed as the flags say.
-func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, error) {
-	return scenarios.Load(args[0], changes)
+// changes are the --set arguments, and what --seed stands for.
+func (f *runFlags) changes(cmd *cobra.Command) []string {
+	if !cmd.Flags().Changed("seed") {
+		return f.sets
+	}
+	return append(slices.Clone(f.sets), fmt.Sprintf("seed=%d", f.seed))
+}
+
+// load reads what is to be simulated. The import is nil unless the flags name
+// another simulator's files.
+func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios.Import, error) {
+	if f.topology == "" {
+		sc, err := scenarios.Load(args[0], changes)
+		return sc, nil, err
+	}
+	imported, err := scenarios.ImportHPCC(f.topology, f.flows, f.config, changes)
+	if err != nil {
+		return nil, nil, err
+	}
+	return imported.Scenario, imported, nil
 }
 
 // simulate runs the scenario and shows how far it has come.
@@ -111,14 +147,6 @@ func (f *runFlags) simulate(cmd *cobra.Command, sc *scenarios.Scenario, plan *sc
 		}
 	}
 	return scenarios.Run(cmd.Context(), sc, opt)
-}
-
-// changes are the --set arguments and what --seed stands for.
-func (f *runFlags) changes(cmd *cobra.Command) []string {
-	if !cmd.Flags().Changed("seed") {
-		return f.sets
-	}
-	return append(slices.Clone(f.sets), fmt.Sprintf("seed=%d", f.seed))
 }
 
 // directory is where results go. Whatever changes the scenario changes the
