@@ -1,6 +1,11 @@
 package switching
 
-import "rocesim/sim"
+import (
+	"fmt"
+
+	"rocesim/sim"
+	"rocesim/sim/invariant"
+)
 
 // DropCause says why a switch dropped a packet.
 type DropCause uint8
@@ -134,6 +139,10 @@ func (g *group) release(m *pool, charge int64) {
 	rest := charge - fromHeadroom
 	m.free += max(0, min(rest, g.used-int64(g.reserved)))
 	g.used -= rest
+	if invariant.Enabled && (g.used < 0 || m.free < 0 || m.headroomFree < 0) {
+		panic(fmt.Sprintf("switch: after release of %d bytes: group uses %d, pool free %d, headroom free %d",
+			charge, g.used, m.free, m.headroomFree))
+	}
 }
 
 // fellBelowXon reports whether a paused group may resume its peer: headroom is

@@ -126,4 +126,5 @@ func benchmarkPermutation(b *testing.B, leaves, spines, hosts, ackEvery int) {
 
 func BenchmarkPermutation128(b *testing.B)         { benchmarkPermutation(b, 8, 16, 128, 4) }
 func BenchmarkPermutation128EveryAck(b *testing.B) { benchmarkPermutation(b, 8, 16, 128, 1) }
+func BenchmarkPermutation16(b *testing.B)          { benchmarkPermutation(b, 2, 8, 16, 4) }
 func BenchmarkPermutation1024(b *testing.B)        { benchmarkPermutation(b, 32, 32, 1024, 4) }

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"fmt"
 
 	"rocesim/sim"
+	"rocesim/sim/invariant"
 )
 
 // Stop says when a run ends.
@@ -59,6 +61,7 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 	for {
 		until := min(limit, check)
 		exhausted := m.Engine.Run(until, chunk)
+		m.verify()
 		if report != nil {
 			report(m.progress(limit))
 		}
@@ -80,6 +83,16 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 			m.end = limit
 			return m.timeUp(stop)
 		}
+	}
+}
+
+// verify checks conservation in builds with the tag "invariants".
+func (m *Model) verify() {
+	if !invariant.Enabled {
+		return
+	}
+	if err := m.CheckConservation(); err != nil {
+		panic(fmt.Sprintf("at %v: %v", m.Engine.Now(), err))
 	}
 }
 
