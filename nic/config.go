@@ -28,6 +28,9 @@ type Config struct {
 	RxLatency sim.Time
 	// AckLatency is from the last bit of a packet to the first bit of its ACK.
 	AckLatency sim.Time
+	// AcksUnpaused sends ACKs even while the priority of their data is paused
+	// (other simulators).
+	AcksUnpaused bool
 	// AckEvery is the number of packets after which an ACK is sent within a
 	// message; the last packet of a message is always acknowledged. 1
 	// acknowledges every packet, 0 only the last.

@@ -1,7 +1,6 @@
 package nic
 
 import (
-	"fmt"
 	"math/bits"
 
 	"rocesim/cc"
@@ -77,8 +76,6 @@ func (n *NIC) init(c *Cluster, i int, cfg *Config) {
 
 // Config returns what the NIC was made from.
 func (n *NIC) Config() *Config { return n.config }
-
-func (n *NIC) String() string { return fmt.Sprintf("NIC %s", n.config.Name) }
 
 // ackEvery is the spacing of ACK requests within a message.
 func (n *NIC) ackEvery(unreliable bool) int {
@@ -166,7 +163,7 @@ func (n *NIC) nextWork(blocked uint8) sim.Time {
 	if p := n.cnps.Head(); p != nil && blocked>>n.cnpPriority&1 == 0 {
 		t = min(t, p.At)
 	}
-	for m := n.ackMask &^ blocked; m != 0; m &= m - 1 {
+	for m := n.answering(blocked); m != 0; m &= m - 1 {
 		t = min(t, n.acks[bits.TrailingZeros8(m)].Head().At)
 	}
 	held := n.readyMask | n.ackMask

@@ -16,7 +16,7 @@ func (n *NIC) sendControl(now sim.Time, blocked uint8) bool {
 		n.transmit(now, n.cnps.Pop())
 		return true
 	}
-	for m := n.ackMask &^ blocked; m != 0; m &= m - 1 {
+	for m := n.answering(blocked); m != 0; m &= m - 1 {
 		priority := bits.TrailingZeros8(m)
 		l := &n.acks[priority]
 		if l.Head().At > now {
@@ -30,6 +30,14 @@ func (n *NIC) sendControl(now sim.Time, blocked uint8) bool {
 		return true
 	}
 	return false
+}
+
+// answering is the priorities with ACKs that are not paused.
+func (n *NIC) answering(blocked uint8) uint8 {
+	if n.config.AcksUnpaused {
+		return n.ackMask
+	}
+	return n.ackMask &^ blocked
 }
 
 // sendData cuts and sends one segment of q and puts q back into the scheduler.

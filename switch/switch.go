@@ -1,8 +1,6 @@
 package switching
 
 import (
-	"fmt"
-
 	"rocesim/fabric"
 	"rocesim/fabric/packet"
 	"rocesim/sim"
@@ -275,5 +273,3 @@ func (s *Switch) Config() *Config { return s.config }
 
 // NumPorts returns the number of ports.
 func (s *Switch) NumPorts() int { return len(s.ports) }
-
-func (s *Switch) String() string { return fmt.Sprintf("switch %s", s.config.Name) }

@@ -25,18 +25,20 @@ type mayImport struct {
 // only on a wire, and that results are data that anybody can read without the
 // model.
 func importPolicy() []mayImport {
-	const model = "sim fabric fabric/packet fabric/topo switch nic nic/rc cc"
+	const model = "sim sim/invariant fabric/packet fabric/topo switch nic nic/rc cc"
 	return []mayImport{
-		{dir: "sim"},
-		{dir: "fabric/packet", own: "sim"},
-		{dir: "fabric", own: "sim fabric/packet"},
-		{dir: "fabric/topo", own: "sim fabric fabric/packet"},
-		{dir: "fabric/pcap", own: "sim fabric fabric/packet"},
-		{dir: "switch", own: "sim fabric fabric/packet"},
-		{dir: "cc", own: "sim"},
-		{dir: "cc/*", own: "sim cc"},
-		{dir: "nic/rc", own: "sim fabric/packet"},
-		{dir: "nic", own: "sim fabric fabric/packet cc nic/rc"},
+		{dir: "sim", own: "sim/invariant"},
+		{dir: "sim/invariant"},
+		{dir: "sim/simtest", own: "sim"}, // for tests only
+		{dir: "fabric/packet", own: "sim sim/invariant"},
+		{dir: "fabric", own: "sim sim/invariant fabric/packet"},
+		{dir: "fabric/topo", own: "sim sim/invariant fabric fabric/packet"},
+		{dir: "fabric/pcap", own: "sim sim/invariant fabric fabric/packet"},
+		{dir: "switch", own: "sim sim/invariant fabric fabric/packet"},
+		{dir: "cc", own: "sim sim/invariant"},
+		{dir: "cc/*", own: "sim sim/invariant cc"},
+		{dir: "nic/rc", own: "sim sim/invariant fabric/packet"},
+		{dir: "nic", own: "sim sim/invariant fabric fabric/packet cc nic/rc"},
 
 		{dir: "results", own: "sim"},
 		{dir: "results/metrics", own: model + " results scenarios/model scenarios/workload"},
@@ -58,7 +60,7 @@ func importPolicy() []mayImport {
 }
 
 // modelDirs are the packages that must give the same result on any machine.
-const modelDirs = "sim fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/model scenarios/workload"
+const modelDirs = "sim sim/* fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/model scenarios/workload"
 
 // bannedStandard says which packages of the standard library are kept out of
 // where, and why.
