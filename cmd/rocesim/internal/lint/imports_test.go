@@ -25,7 +25,7 @@ type mayImport struct {
 // only on a wire, and that results are data that anybody can read without the
 // model.
 func importPolicy() []mayImport {
-	const model = "sim sim/invariant fabric/packet fabric/topo switch nic nic/rc cc"
+	const model = "sim sim/invariant fabric fabric/packet fabric/topo switch nic nic/rc cc"
 	return []mayImport{
 		{dir: "sim", own: "sim/invariant"},
 		{dir: "sim/invariant"},
