@@ -118,7 +118,6 @@ func (m *Model) build() error {
 	m.Switches = make([]*switching.Switch, len(g.Switches))
 	cluster := &lateHandler{}
 	retry := &lateHandler{}
-	traffic := &lateHandler{}
 
 	var a allocator
 	a.engine = m.Engine
@@ -128,7 +127,7 @@ func (m *Model) build() error {
 	pauseIDs := a.class("pause", nLinks, false, pauses)
 	refresh := a.class("refresh", len(g.Switches), true, switching.Refreshers(m.Switches))
 	retryIDs := a.class("retry", len(g.Endpoints), false, retry)
-	entries := a.class("workload", len(m.Spec.Entries), false, traffic)
+	entries := a.class("workload", len(m.Spec.Entries), false, traffic{m})
 	sample := a.class("sample", maxSamplers, true, m.sampler)
 	if a.err != nil {
 		return a.err
@@ -143,7 +142,6 @@ func (m *Model) build() error {
 		return err
 	}
 	m.Driver = driver
-	traffic.Handler = driver
 	driver.Attach(m.Engine, entries)
 	return nil
 }

@@ -157,6 +157,19 @@ func incastEntry(hosts int, bytes int64) workload.Entry {
 	return in
 }
 
+// A closed loop that ends after a number of messages ends the run with its last
+// completion, as a list of flows does.
+func TestRunEndsWithAClosedLoop(t *testing.T) {
+	spec := starSpec(t, 2, workload.Saturate{
+		Common: workload.Common{Name: "loop", Class: workload.Class{DSCP: 26}},
+		Pairs:  []workload.Pair{{Src: 0, Dst: 1}}, Bytes: 4096, Messages: 3,
+	})
+	m, err := model.New(spec)
+	require.NoError(t, err)
+	assert.Equal(t, model.Done, m.Run(context.Background(), model.Stop{WhenDone: true, Max: 5 * sim.Millisecond}, nil))
+	assert.Equal(t, m.Driver.Message(2).Completed+1, m.Now(), "the loop looks for more a picosecond later")
+}
+
 // A pause that nobody lifts stalls the run, and the report names who waits.
 func TestStallIsExplained(t *testing.T) {
 	spec := starSpec(t, 2, flow("a", 0, 1, 1<<20, 0))

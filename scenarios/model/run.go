@@ -140,10 +140,26 @@ func (m *Model) failed(at sim.Time, msg uint32) {
 	m.ended(at)
 }
 
-// ended halts the engine after the last message, if the run shall end then.
+// ended notes the end of a message.
 func (m *Model) ended(at sim.Time) {
 	m.end = max(m.end, at)
+	m.haltIfDone()
+}
+
+// haltIfDone ends the run after the last message, if it shall end then.
+func (m *Model) haltIfDone() {
 	if m.haltWhenDone && m.Driver.Done() {
 		m.Engine.Halt()
 	}
+}
+
+// traffic acts for the kernel's workload class. A closed loop finds only after
+// its last completion that nothing is left to post, so the end of a run is
+// looked for here too.
+type traffic struct{ m *Model }
+
+// Handle lets entry i of the workload act.
+func (t traffic) Handle(now sim.Time, i int) {
+	t.m.Driver.Handle(now, i)
+	t.m.haltIfDone()
 }
