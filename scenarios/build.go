@@ -22,6 +22,7 @@ func Build(p *Plan, observer switching.Observer) (*model.Model, error) {
 		InfinitePause: p.infinitePause(),
 		Seed:          p.Seed,
 		Control:       p.CC.control(),
+		Address:       p.address(),
 		Hosts:         p.Hosts,
 		Entries:       p.Workload,
 		Observer:      observer,
@@ -32,6 +33,14 @@ func Build(p *Plan, observer switching.Observer) (*model.Model, error) {
 // switches that send them mean them.
 func (p *Plan) infinitePause() bool {
 	return len(p.Switches) > 0 && p.Switches[0].PFC.Infinite
+}
+
+// address returns what gives endpoints their addresses; nil for the default.
+func (p *Plan) address() func(endpoint int) uint32 {
+	if p.Addresses == nil {
+		return nil
+	}
+	return func(endpoint int) uint32 { return p.Addresses[endpoint] }
 }
 
 // controllerSlab is how many reaction points one allocation holds.

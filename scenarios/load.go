@@ -29,6 +29,15 @@ func Load(path string, sets []string) (*Scenario, error) {
 // readFile reads at most a little more than is allowed, so that a huge file
 // costs nothing.
 func readFile(path string) ([]byte, error) {
+	data, err := readAtMost(path, strict.MaxFileBytes)
+	if err == nil && len(data) > strict.MaxFileBytes {
+		return nil, fmt.Errorf("the file has more than %d bytes; no scenario is that large", strict.MaxFileBytes)
+	}
+	return data, err
+}
+
+// readAtMost reads a file, or limit+1 bytes of it if there are more.
+func readAtMost(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no such file")
@@ -37,12 +46,9 @@ func readFile(path string) ([]byte, error) {
 		return nil, reason(err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, strict.MaxFileBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, reason(err)
-	}
-	if len(data) > strict.MaxFileBytes {
-		return nil, fmt.Errorf("the file has more than %d bytes; no scenario is that large", strict.MaxFileBytes)
 	}
 	return data, nil
 }
@@ -63,6 +69,16 @@ func Parse(name string, data []byte, sets []string) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
+	sc := decode(doc, sets)
+	if _, err := sc.Plan(); err != nil {
+		return nil, err
+	}
+	return sc, nil
+}
+
+// decode fills a scenario from a document changed by sets. Errors stay in the
+// document.
+func decode(doc *strict.Document, sets []string) *Scenario {
 	doc.Presets = presetValues
 	for _, s := range sets {
 		doc.Set(s)
@@ -74,10 +90,7 @@ func Parse(name string, data []byte, sets []string) (*Scenario, error) {
 		sc.Stop.Max = 0 // only a run that waits for an event can be given up
 	}
 	sc.checkName()
-	if _, err := sc.Plan(); err != nil {
-		return nil, err
-	}
-	return sc, nil
+	return sc
 }
 
 // checkName refuses what cannot be the name of a directory.

@@ -17,6 +17,7 @@ type NIC struct {
 	TxLatency         sim.Time     `yaml:"tx_latency" min:"0ps" max:"1ms" doc:"the time from posting a work request to the first bit on an idle port"`
 	RxLatency         sim.Time     `yaml:"rx_latency" min:"0ps" max:"1ms" doc:"the time from the last bit to the data in memory"`
 	AckLatency        sim.Time     `yaml:"ack_latency" min:"0ps" max:"1ms" doc:"the time from the last bit of a packet to the first of its ACK"`
+	AcksUnpaused      bool         `yaml:"acks_unpaused" doc:"whether ACKs are sent while the priority of their data is paused"`
 	AckEvery          int          `yaml:"ack_every" min:"0" max:"1000000" doc:"the number of packets of a message after which an ACK is sent; 0 sends it at the end only"`
 	CNP               CNP          `yaml:"cnp" doc:"congestion notification"`
 	PacketInterval    sim.Time     `yaml:"packet_interval" min:"0ps" max:"1ms" doc:"the least time between two packets of the port"`

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"rocesim/cc/dcqcn"
 	"rocesim/fabric/packet"
@@ -32,6 +33,9 @@ type Plan struct {
 	// Quantum floors transmission times; 1 ps is exact.
 	Quantum sim.Time
 	CC      CCPlan
+	// Addresses are the IPv4 addresses of the endpoints; nil numbers
+	// 10.0.0.0/8.
+	Addresses []uint32
 	// Hosts and Workload drive workload.NewDriver; Workload[i] is the entry
 	// called Names[i], of the type that the scenario calls Types[i].
 	Hosts        workload.Hosts
@@ -74,11 +78,12 @@ func (sc *Scenario) Plan() (*Plan, error) {
 		sc.doc = strict.Empty("scenario " + sc.Name)
 	}
 	p := &planner{sc: sc, doc: sc.doc, said: map[string]bool{}, plan: &Plan{
-		Name: sc.Name, Seed: sc.Seed, Output: sc.Output,
+		Name: sc.Name, Seed: sc.Seed, Output: sc.Output, Notes: slices.Clone(sc.notes),
 		Framing: sc.NIC.frame(),
 	}}
 	p.fabric()
 	p.switches()
+	p.addresses()
 	p.nics()
 	p.congestionControl()
 	p.workload()
@@ -172,8 +177,23 @@ func (m *Medium) delay(r sim.Rate, length float64) sim.Time {
 	return d
 }
 
+// maxOverrides bounds each list of overrides.
+const maxOverrides = 1000
+
+// few reports whether a list of overrides is short enough.
+func (p *planner) few(path string, overrides []strict.Raw) bool {
+	if n := len(overrides); n > maxOverrides {
+		p.doc.Failf(path, "%d overrides are too many; allowed are %d", n, maxOverrides)
+		return false
+	}
+	return true
+}
+
 // linkOverrides changes single links.
 func (p *planner) linkOverrides(g *topo.Graph, overrides []strict.Raw) {
+	if !p.few("fabric.overrides", overrides) {
+		return
+	}
 	medium := &p.sc.Fabric.common().Medium
 	for i := range overrides {
 		o := overrides[i].Value()

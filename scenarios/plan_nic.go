@@ -9,7 +9,7 @@ import (
 
 // nics resolves every endpoint.
 func (p *planner) nics() {
-	if !p.ok("nic") || p.plan.Graph == nil {
+	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", p.sc.NIC.Overrides) {
 		return
 	}
 	g := p.plan.Graph
@@ -49,7 +49,8 @@ func (p *planner) nicConfig(n *NIC, endpoint int) nic.Config {
 		DSCPToPriority: n.priorities(),
 		PauseResponse:  n.PFC.Response,
 		TxLatency:      n.TxLatency, RxLatency: n.RxLatency, AckLatency: n.AckLatency, AckEvery: n.AckEvery,
-		CNPDSCP: uint8(n.CNP.DSCP), CNPInterval: p.sc.CC.CNPInterval, CNPDelay: n.CNP.Delay,
+		AcksUnpaused: n.AcksUnpaused,
+		CNPDSCP:      uint8(n.CNP.DSCP), CNPInterval: p.sc.CC.CNPInterval, CNPDelay: n.CNP.Delay,
 		CNPScope: cnpScope(n.CNP.Scope), EchoCNP: n.CNP.Echo,
 		PacketInterval: n.PacketInterval, MessageInterval: n.MessageInterval, QPMessageInterval: n.QPMessageInterval,
 		PCIe: n.PCIe, PerMessage: n.Arbitration == "message",

@@ -20,7 +20,7 @@ func (p *planner) switches() {
 		return
 	}
 	p.checkSwitch(&p.sc.Switch, "switch")
-	if p.plan.Graph == nil {
+	if p.plan.Graph == nil || !p.few("switch.overrides", p.sc.Switch.Overrides) {
 		return
 	}
 	specs := p.switchSpecs()
@@ -151,8 +151,11 @@ func (r *switchResolver) config() switching.Config {
 }
 
 func (r *switchResolver) hashSeed(name string) uint32 {
-	if r.spec.HashSeeds == "same" {
+	switch {
+	case r.spec.HashSeeds == "same":
 		name = ""
+	case r.spec.Routing == "murmur3":
+		return uint32(nodeNumber(name, len(r.plan.Graph.Hosts)+r.number))
 	}
 	return sim.NewStream(r.sc.Seed, "ecmp/"+name).Uint32()
 }

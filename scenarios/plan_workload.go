@@ -13,10 +13,17 @@ import (
 // message, more would not fit a laptop.
 const maxMessages = 50_000_000
 
+// maxEntries bounds the workload list: each entry is an event source.
+const maxEntries = 1000
+
 // workload resolves the entries.
 func (p *planner) workload() {
 	if len(p.sc.Workload) == 0 && p.ok("workload") {
 		p.doc.Failf("workload", "the list is empty; at least one entry is needed")
+	}
+	if n := len(p.sc.Workload); n > maxEntries {
+		p.doc.Failf("workload", "%d entries are too many; allowed are %d (an entry can have any number of hosts and flows)", n, maxEntries)
+		return
 	}
 	for i := range p.sc.Workload {
 		w := &p.sc.Workload[i]

@@ -21,7 +21,8 @@ type Scenario struct {
 	Expect      []string   `yaml:"expect" doc:"conditions on the results that decide the exit code"`
 	Output      Output     `yaml:"output" doc:"what is recorded"`
 
-	doc *strict.Document
+	doc   *strict.Document
+	notes []string // of an import
 }
 
 // Stop says when a run ends.

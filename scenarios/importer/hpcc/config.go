@@ -29,7 +29,8 @@ type Config struct {
 	FastRecovery                             int
 	AI, HAI, MinRate                         sim.Rate
 
-	// AckInterval is the number of packets per acknowledgement.
+	// AckInterval is how many bytes of a flow must have come before packets are
+	// acknowledged; from then on each one is. 1 is every packet.
 	AckInterval int
 	// ChunkSize in bytes and BackToZero: on loss, go back to the start of the
 	// chunk instead of to the lost packet.
@@ -281,6 +282,29 @@ func (c *Config) Ignore(name, reason string) {
 			c.Ignored = append(c.Ignored, k)
 			c.Honoured = slices.Delete(c.Honoured, i, i+1)
 			return
+		}
+	}
+}
+
+// IgnoreUnmodelled moves the keys to Ignored that ask for something that
+// rocesim does not model. Their other values change nothing.
+func (c *Config) IgnoreUnmodelled() {
+	for _, k := range []struct {
+		asked        bool
+		name, reason string
+	}{
+		{c.HasWindow, "HAS_WIN", "windows are not modelled, the bytes in flight are not bounded"},
+		{c.HasWindow, "GLOBAL_T", "windows are not modelled"},
+		{c.HasWindow && c.VarWindow, "VAR_WIN", "windows are not modelled"},
+		{c.BackToZero, "L2_BACK_TO_ZERO", "after a loss the sender goes back to the lost packet"},
+		{c.BackToZero, "L2_CHUNK_SIZE", "it belongs to L2_BACK_TO_ZERO"},
+		{c.LossRate > 0, "ERROR_RATE_PER_LINK", "loss on links is not modelled"},
+		{c.LinkDown != nil, "LINK_DOWN", "failures of links are not modelled"},
+		{!c.DynamicPFC, "USE_DYNAMIC_PFC_THRESHOLD", "thresholds are dynamic, in the original too whatever it says"},
+		{c.AckInterval > c.PayloadSize, "L2_ACK_INTERVAL", "every packet is acknowledged, in the original those behind the first so many bytes of a flow"},
+	} {
+		if k.asked {
+			c.Ignore(k.name, k.reason)
 		}
 	}
 }
