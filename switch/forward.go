@@ -86,15 +86,21 @@ func (s *Switch) drop(now sim.Time, src *port, p *packet.Packet, cause DropCause
 	s.pkts.Put(p)
 }
 
-// kick makes a port transmit if it is idle, or sees to it that it will.
+// kick makes a port transmit if it is idle, or sees to it that it will. A port
+// that only waits for a pause to run out counts as idle: what came may be of
+// another priority, or the pause may have been lifted.
 func (s *Switch) kick(now sim.Time, pt *port) {
 	switch {
-	case pt.armed:
+	case pt.armed && !pt.held:
 	case pt.Busy() > now:
-		pt.armed = true
-		s.engine.Arm(pt.id, pt.Busy())
+		s.arm(pt, pt.Busy())
 	default:
+		held := pt.held
+		pt.armed, pt.held = false, false
 		s.serve(now, pt)
+		if held && !pt.armed {
+			s.engine.Disarm(pt.id)
+		}
 	}
 }
 
@@ -111,6 +117,7 @@ func (s *Switch) serve(now sim.Time, pt *port) {
 	if avail == 0 {
 		if t := pt.Expiry(blocked); pt.nonEmpty != 0 && t < sim.Never {
 			s.arm(pt, t)
+			pt.held = true
 		}
 		return
 	}
@@ -124,7 +131,7 @@ func (s *Switch) serve(now sim.Time, pt *port) {
 }
 
 func (s *Switch) arm(pt *port, t sim.Time) {
-	pt.armed = true
+	pt.armed, pt.held = true, false
 	s.engine.Arm(pt.id, t)
 }
 

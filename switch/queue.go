@@ -68,6 +68,7 @@ type port struct {
 	strict   uint8 // queues
 	turn     uint8 // queue whose turn it is in deficit round robin
 	armed    bool
+	held     bool // armed for the end of a pause only
 }
 
 // quantumPerWeight is what weight 1 adds per round in bytes. It only sets the

@@ -87,7 +87,7 @@ type Ports []port
 // Handle serves port i, whose wire has become free.
 func (ps Ports) Handle(now sim.Time, i int) {
 	pt := &ps[i]
-	pt.armed = false
+	pt.armed, pt.held = false, false
 	pt.sw.serve(now, pt)
 	if !pt.armed {
 		pt.sw.engine.Disarm(pt.id)
