@@ -142,6 +142,17 @@ func TestSummaryAddsUp(t *testing.T) {
 	assert.Equal(t, n, s.FinishedFlows)
 }
 
+func TestLongLatenciesAreSummedByKind(t *testing.T) {
+	run := tiny()
+	for range 5 {
+		run.Latency = append(run.Latency, LatencyPart{"h0 to h1, 64 B", "leaf", "switch", 750 * sim.Nanosecond},
+			LatencyPart{"h0 to h1, 64 B", "cable", "wire", 15 * sim.Nanosecond})
+	}
+	s := Summarise(run)
+	assert.Contains(t, text(t, &s), "idle fabric: 4735.0 ns\n"+
+		"  nic           900.0 ns  in 1 part\n  wire           85.0 ns  in 6 parts\n  switch       3750.0 ns  in 5 parts\n")
+}
+
 func TestEmptyRunIsSummarised(t *testing.T) {
 	s := Summarise(&Run{})
 	assert.Contains(t, text(t, &s), "NO LOSSLESS CLASS")

@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"rocesim/sim"
@@ -178,10 +179,35 @@ func (t *textWriter) latency(s *Summary) {
 	for _, g := range s.Latency {
 		t.line("")
 		t.line("latency of %s on an idle fabric: %s ns", g.Path, formatNs(g.TotalNs))
-		for _, p := range g.Parts {
+		parts := g.Parts
+		if len(parts) > maxParts {
+			parts = byKind(parts)
+		}
+		for _, p := range parts {
 			t.line("  %-8s %10s ns  %s", p.Kind, formatNs(p.Ns), p.Component)
 		}
 	}
+}
+
+// maxParts is how many parts of a latency are listed; more are summed up by
+// kind, as latency.csv has them all.
+const maxParts = 8
+
+// byKind sums up parts by kind, in the order in which kinds first occur.
+func byKind(parts []LatencyPartValue) []LatencyPartValue {
+	var kinds []LatencyPartValue
+	counts := map[string]int64{}
+	for _, p := range parts {
+		place := slices.IndexFunc(kinds, func(k LatencyPartValue) bool { return k.Kind == p.Kind })
+		if place < 0 {
+			place = len(kinds)
+			kinds = append(kinds, LatencyPartValue{Kind: p.Kind})
+		}
+		counts[p.Kind]++
+		kinds[place].Ns += p.Ns
+		kinds[place].Component = "in " + plural(counts[p.Kind], "part")
+	}
+	return kinds
 }
 
 func formatNs(ns float64) string { return fmt.Sprintf("%.1f", ns) }

@@ -125,8 +125,8 @@ const (
 // Series is a quantity sampled at equal steps.
 type Series struct {
 	Kind SeriesKind
-	// Name labels it: a port for queues and links, a workload or flow for
-	// rates.
+	// Name labels it in full: "leaf3:7>h12 prio 3" for a queue, the port for a
+	// link, the workload or flow for a rate.
 	Name string
 	// Port and Priority are those of queues and links; Port is -1 for rates.
 	Port     int32

@@ -19,7 +19,9 @@ type Plot struct {
 	Name            string
 	title, subtitle string
 	plot            *plot.Plot
-	legend          plot.Legend
+	// below are further panels under plot, with the same horizontal axis.
+	below  []*plot.Plot
+	legend plot.Legend
 	// gutter is kept free right of the plot, for texts beside its rows.
 	gutter vg.Length
 	// entries counts what the legend holds.
@@ -41,7 +43,9 @@ func newPlot(name, title, subtitle, xLabel, yLabel string) *Plot {
 }
 
 // grid adds grid lines, below what is added later.
-func (p *Plot) grid(vertical, horizontal bool) {
+func (p *Plot) grid(vertical, horizontal bool) { addGrid(p.plot, vertical, horizontal) }
+
+func addGrid(to *plot.Plot, vertical, horizontal bool) {
 	g := plotter.NewGrid()
 	g.Vertical = draw.LineStyle{}
 	g.Horizontal = draw.LineStyle{}
@@ -51,14 +55,19 @@ func (p *Plot) grid(vertical, horizontal bool) {
 	if horizontal {
 		g.Horizontal = draw.LineStyle{Color: gridInk(), Width: 0.75}
 	}
-	p.plot.Add(g)
+	to.Add(g)
 }
 
 // line adds a curve and its legend entry.
 func (p *Plot) line(name string, points plotter.XYs, style draw.LineStyle, step plotter.StepKind) {
+	p.lineOn(p.plot, name, points, style, step)
+}
+
+// lineOn adds a curve to one panel.
+func (p *Plot) lineOn(panel *plot.Plot, name string, points plotter.XYs, style draw.LineStyle, step plotter.StepKind) {
 	// The points are finite, so the only error NewLine has cannot occur.
 	l := &plotter.Line{XYs: points, LineStyle: style, StepStyle: step}
-	p.plot.Add(l)
+	panel.Add(l)
 	p.entry(name, l)
 }
 
@@ -98,7 +107,36 @@ func (p *Plot) draw(c draw.Canvas) {
 		legendWidth = size.X + 24
 		p.legend.Draw(draw.Crop(c, c.Size().X-size.X, 0, 0, 0))
 	}
-	p.plot.Draw(draw.Crop(c, 0, -(legendWidth + p.gutter), 0, 0))
+	p.drawPanels(draw.Crop(c, 0, -(legendWidth + p.gutter), 0, 0))
+}
+
+// drawPanels draws the panels below each other, their axes aligned.
+func (p *Plot) drawPanels(c draw.Canvas) {
+	panels := [][]*plot.Plot{{p.plot}}
+	for _, panel := range p.below {
+		panels = append(panels, []*plot.Plot{panel})
+	}
+	tiles := draw.Tiles{Rows: len(panels), Cols: 1, PadY: 14}
+	for i, row := range plot.Align(panels, tiles, c) {
+		panels[i][0].Draw(row[0])
+	}
+}
+
+// panel adds an empty panel below, which continues the horizontal axis.
+func (p *Plot) panel() *plot.Plot {
+	last := p.plot
+	if len(p.below) > 0 {
+		last = p.below[len(p.below)-1]
+	}
+	next := plot.New()
+	styleAxis(&next.X, last.X.Label.Text)
+	styleAxis(&next.Y, last.Y.Label.Text)
+	next.X.Tick.Marker = linearTicks{}
+	next.X.Min, next.X.Max = last.X.Min, last.X.Max
+	last.X.Label.Text = ""
+	last.Y.Tick.Marker, next.Y.Tick.Marker = linearTicks{most: 4}, linearTicks{most: 4}
+	p.below = append(p.below, next)
+	return next
 }
 
 // WritePNG writes the plot as an image of 1600 x 900 pixels.

@@ -50,7 +50,7 @@ func queueDepth(run *results.Run) *Plot {
 		return nil
 	}
 	highest := slices.Max(chosen[0].Values)
-	marks := marksOf(chosen)
+	marks := append(marksOf(chosen), xoffMarks(run, chosen[0])...)
 	top := highest
 	for _, m := range marks {
 		if m.Value <= 2*highest {
@@ -66,7 +66,7 @@ func queueDepth(run *results.Run) *Plot {
 	p.plot.X.Min, p.plot.X.Max = 0, span/time.size
 	p.plot.Y.Min, p.plot.Y.Max = 0, niceTop(top*1.04/size.size)
 	for i, s := range chosen {
-		name := fmt.Sprintf("%s prio %d\npeak %s", shorten(s.Name), s.Priority, results.Size.Format(slices.Max(s.Values)))
+		name := fmt.Sprintf("%s\npeak %s", shorten(s.Name), results.Size.Format(slices.Max(s.Values)))
 		p.line(name, thinPeaks(points(s, time.size, size.size)), lineStyle(i), plotter.NoStep)
 	}
 	for i, m := range marks {
@@ -96,6 +96,24 @@ func marksOf(series []*results.Series) []results.Mark {
 	return marks
 }
 
+// xoffMarks returns the lowest XOFF threshold seen on the switch of a queue.
+// It bounds what each ingress port has in the buffer, not the queue, but a
+// queue that one port fills reaches it at that depth.
+func xoffMarks(run *results.Run, s *results.Series) []results.Mark {
+	node := run.Ports[s.Port].Node
+	lowest := int64(0)
+	for i := range run.Queues {
+		q := &run.Queues[i]
+		if q.Priority == s.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == node && (lowest == 0 || q.XoffMin < lowest) {
+			lowest = q.XoffMin
+		}
+	}
+	if lowest == 0 {
+		return nil
+	}
+	return []results.Mark{{Label: "lowest XOFF at " + run.Nodes[node] + ",\nper ingress port:", Value: float64(lowest)}}
+}
+
 func countSeries(run *results.Run, kind results.SeriesKind) int {
 	n := 0
 	for i := range run.Series {
@@ -118,19 +136,45 @@ func rates(run *results.Run) *Plot {
 	p := newPlot("rates", "Payload delivered", fmt.Sprintf("%s: means over %s; %d of %d sampled workloads and flows",
 		run.Manifest.Name, results.Duration.Format(step), len(chosen), countSeries(run, results.RateSeries)),
 		fmt.Sprintf("simulated time (%s)", time.name), "goodput (Gb/s)")
-	p.grid(true, true)
-	top := 0.0
-	for i, s := range chosen {
-		xys := thinMeans(points(s, time.size, 1e9))
-		for _, at := range xys {
-			top = max(top, at.Y)
-		}
-		name := fmt.Sprintf("%s\nmean %s Gb/s", shorten(s.Name), group(trim(average(s.Values)/1e9)))
-		p.line(name, xys, lineStyle(i), plotter.NoStep)
-	}
 	p.plot.X.Min, p.plot.X.Max = 0, span/time.size
-	p.plot.Y.Min, p.plot.Y.Max = 0, niceTop(top*1.04)
+	curve := 0
+	for i, members := range byMagnitude(chosen) {
+		panel := p.plot
+		if i > 0 {
+			panel = p.panel()
+		}
+		addGrid(panel, true, true)
+		top := 0.0
+		for _, s := range members {
+			xys := thinMeans(points(s, time.size, 1e9))
+			for _, at := range xys {
+				top = max(top, at.Y)
+			}
+			name := fmt.Sprintf("%s\nmean %s Gb/s", shorten(s.Name), group(trim(average(s.Values)/1e9)))
+			p.lineOn(panel, name, xys, lineStyle(curve), plotter.NoStep)
+			curve++
+		}
+		panel.Y.Min, panel.Y.Max = 0, niceTop(top*1.04)
+	}
 	return p
+}
+
+// maxPanels is how many panels of rates leave each enough height.
+const maxPanels = 3
+
+// byMagnitude divides series, the largest first, into panels, so that none is
+// flattened to the axis by one more than twenty times as large.
+func byMagnitude(series []*results.Series) [][]*results.Series {
+	var panels [][]*results.Series
+	head := 0.0
+	for _, s := range series {
+		if len(panels) == 0 || len(panels) < maxPanels && slices.Max(s.Values) < head/20 {
+			panels = append(panels, nil)
+			head = slices.Max(s.Values)
+		}
+		panels[len(panels)-1] = append(panels[len(panels)-1], s)
+	}
+	return panels
 }
 
 func average(values []float64) float64 {

@@ -101,11 +101,11 @@ func addFlows(run *results.Run, stream *sim.Stream) {
 }
 
 func addSeries(run *results.Run, stream *sim.Stream) {
-	marks := []results.Mark{{Label: "Kmin", Value: 400_000}, {Label: "Kmax", Value: 1_600_000}, {Label: "XOFF (lowest)", Value: 1_350_000}}
+	marks := []results.Mark{{Label: "Kmin", Value: 400_000}, {Label: "Kmax", Value: 1_600_000}}
 	const step = 4 * sim.Microsecond
 	for q, peak := range []float64{1_300_000, 620_000, 310_000, 120_000, 90_000, 40_000} {
 		port := int32(64 + 5 + q)
-		s := results.Series{Kind: results.QueueSeries, Name: run.PortName(port), Port: port, Priority: 3, Step: step, Marks: marks}
+		s := results.Series{Kind: results.QueueSeries, Name: run.PortName(port) + " prio 3", Port: port, Priority: 3, Step: step, Marks: marks}
 		for at := sim.Time(0); at <= run.Manifest.SimulatedTime; at += step {
 			phase := float64((at+sim.Time(q)*137*sim.Microsecond)%sim.Millisecond) / float64(sim.Millisecond)
 			s.Values = append(s.Values, math.Floor(peak*math.Exp(-6*phase)*(0.85+0.15*stream.Float64())))
@@ -139,13 +139,14 @@ func addPauses(run *results.Run, stream *sim.Stream) {
 			run.Pauses = append(run.Pauses, results.Pause{From: from, To: to, Port: port, Priority: 3})
 		}
 	}
-	run.Queues = []results.QueueRow{{Port: 64, Priority: 3, Lossless: true, PeakShared: 62_000, XoffMin: 100_000}}
+	run.Queues = []results.QueueRow{{Port: 64, Priority: 3, Lossless: true, PeakShared: 837_000, XoffMin: 1_350_000}}
 }
 
 // small is a run of a few flows, samples and ports, so that golden files stay
 // readable.
 func small() *results.Run {
 	run := cluster()
+	const first = 60 // port to keep, to have some of each tier
 	var flows []results.FlowRow
 	for i := 0; i < len(run.Flows); i += 200 {
 		flows = append(flows, run.Flows[i])
@@ -153,9 +154,10 @@ func small() *results.Run {
 	run.Flows = flows
 	for i := range run.Series {
 		run.Series[i].Values = run.Series[i].Values[:13]
+		run.Series[i].Port = max(-1, run.Series[i].Port-first)
 		run.Series[i].Step = 240 * sim.Microsecond
 	}
-	run.Ports = append(run.Ports[:4:4], run.Ports[len(run.Ports)-16:]...)
+	run.Ports = append(run.Ports[first:76:76], run.Ports[len(run.Ports)-16:]...)
 	for i := range run.Ports {
 		run.Ports[i].WireBytes = run.Ports[i].WireBytes * 3 / 20
 	}
@@ -163,7 +165,7 @@ func small() *results.Run {
 		run.Pauses[i].Port = run.Pauses[i].Port / 4 % 4
 	}
 	run.Pauses = run.Pauses[:20]
-	run.Queues[0].Port = 2
+	run.Queues[0].Port -= first
 	run.Manifest.SimulatedTime = 3 * sim.Millisecond
 	return run
 }

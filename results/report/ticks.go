@@ -8,13 +8,19 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// linearTicks marks multiples of 1, 2 or 5 times a power of ten, about eight
-// of them.
-type linearTicks struct{}
+// linearTicks marks multiples of 1, 2 or 5 times a power of ten, at most about
+// that many of them; 0 stands for usualTicks.
+type linearTicks struct{ most int }
+
+const usualTicks = 8
 
 // Ticks implements plot.Ticker.
-func (linearTicks) Ticks(low, high float64) []plot.Tick {
-	step := niceStep(high-low, 8)
+func (t linearTicks) Ticks(low, high float64) []plot.Tick {
+	most := t.most
+	if most == 0 {
+		most = usualTicks
+	}
+	step := niceStep(high-low, most)
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	var ticks []plot.Tick
 	for i := int(math.Ceil(low/step - 1e-9)); float64(i) <= high/step+1e-9; i++ {
@@ -45,7 +51,7 @@ func niceTop(high float64) float64 {
 	if high <= 0 {
 		return 1
 	}
-	step := niceStep(high, 8)
+	step := niceStep(high, usualTicks)
 	return math.Ceil(high/step-1e-9) * step
 }
 
