@@ -1,0 +1,100 @@
+package validation_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rocesim/sim"
+)
+
+// Spans of the reference runs: figures are of the second half of 400 ms.
+const (
+	steadyFrom = 200 * sim.Millisecond
+	steadyEnd  = 400 * sim.Millisecond
+)
+
+// paperIncast is the setting of the DCQCN paper: 40 G, RED 5/200 KB 1 %, n
+// flows of 1000-byte packets.
+func paperIncast(t *testing.T, n int, loop sim.Time, more ...string) *testbed {
+	t.Helper()
+	return build(t, "dcqcn-incast.yaml", slices.Concat(
+		incastSets(n, 0), linkSets(40*sim.Gbps, loop, 1000), more)...)
+}
+
+// steadyQueue is the target of V-30 for a number of flows: the mean queue.
+type steadyQueue struct {
+	flows     int
+	low, high float64 // KB
+	epsilon   float64
+}
+
+// check holds figures to the target, with the utilisation and fairness that
+// V-30 asks of all numbers of flows.
+func (c steadyQueue) check(t *testing.T, f figures) {
+	t.Helper()
+	t.Log(f)
+	assert.GreaterOrEqual(t, f.meanKB, c.low*(1-c.epsilon))
+	assert.LessOrEqual(t, f.meanKB, c.high*(1+c.epsilon))
+	assert.GreaterOrEqual(t, f.utilisation, 0.997)
+	assert.GreaterOrEqual(t, f.jain, 0.99)
+}
+
+// V-30: mean queue of the paper's parameters. Target and tolerance: FACTS
+// section 10, from an independent packet simulation (section 4.4, loop of 4 us)
+// that counts the stage in two ways, hence ranges.
+func TestV30SteadyQueue(t *testing.T) {
+	for _, c := range []steadyQueue{
+		{2, 24, 26, 0.25}, {4, 54, 56, 0.25}, {8, 116, 123, 0.25}, {10, 146, 153, 0.25},
+		{16, 190, 190, 0.05}, {64, 197, 197, 0.05},
+	} {
+		t.Run(fmt.Sprint(c.flows), func(t *testing.T) {
+			t.Parallel()
+			c.check(t, paperIncast(t, c.flows, 4*sim.Microsecond).measure("h0", steadyFrom, steadyEnd))
+		})
+	}
+}
+
+// V-30 at the end of its range of loops, 20 us: the queue of up to ten flows
+// stays within the tolerance.
+func TestV30SteadyQueueLongLoop(t *testing.T) {
+	for _, c := range []steadyQueue{{2, 24, 26, 0.25}, {10, 146, 153, 0.25}} {
+		t.Run(fmt.Sprint(c.flows), func(t *testing.T) {
+			t.Parallel()
+			c.check(t, paperIncast(t, c.flows, 20*sim.Microsecond).measure("h0", steadyFrom, steadyEnd))
+		})
+	}
+}
+
+// DEVIATIONS I1: with many flows, whose queue rides at Kmax, a loop of 20 us is
+// not stable here: the queue runs empty. The target's figures for 16 and 64
+// flows are of a loop of 4 us.
+func TestV30ManyFlowsOscillateWithLongLoop(t *testing.T) {
+	for flows, utilisation := range map[int]float64{16: 0.990, 64: 0.953} {
+		t.Run(fmt.Sprint(flows), func(t *testing.T) {
+			t.Parallel()
+			f := paperIncast(t, flows, 20*sim.Microsecond).measure("h0", steadyFrom, steadyEnd)
+			t.Log(f)
+			assert.InDelta(t, utilisation, f.utilisation, 0.005)
+			assert.Zero(t, f.lowKB)
+		})
+	}
+}
+
+// V-54: another seed gives another run whose figures hold V-30 too. Without
+// random delays at NICs the seed decides which packets are marked.
+func TestV54SeedsStayWithinV30(t *testing.T) {
+	target := steadyQueue{4, 54, 56, 0.25}
+	prints := map[uint64]uint64{}
+	for _, seed := range []uint64{1, 2, 3} {
+		b := paperIncast(t, target.flows, 4*sim.Microsecond, fmt.Sprintf("seed=%d", seed))
+		target.check(t, b.measure("h0", steadyFrom, steadyEnd))
+		for other, print := range prints {
+			require.NotEqual(t, print, b.m.Engine.Fingerprint(), "seeds %d and %d", seed, other)
+		}
+		prints[seed] = b.m.Engine.Fingerprint()
+	}
+}
