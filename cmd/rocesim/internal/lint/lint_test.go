@@ -42,6 +42,9 @@ func TestProject(t *testing.T) {
 	t.Run("package comments", func(t *testing.T) {
 		assert.Empty(t, checkPackageComments(files))
 	})
+	t.Run("test names", func(t *testing.T) {
+		assert.Empty(t, checkTestNames(files))
+	})
 	t.Run("links", func(t *testing.T) {
 		top := root(t)
 		assert.Empty(t, checkLinks(files, func(name string) bool {

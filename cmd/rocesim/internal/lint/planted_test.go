@@ -96,3 +96,11 @@ func TestLinks(t *testing.T) {
 	bad := checkLinks([]*file{f}, func(name string) bool { return name == "docs/b.md" })
 	assert.Equal(t, []string{"docs/a.md: link to img/p.png, which does not exist"}, bad)
 }
+
+func TestTestNames(t *testing.T) {
+	page, err := parse("docs/a.md", "| `TestOne` | `TestTwo` | `Test` |\n")
+	require.NoError(t, err)
+	code, err := parse("sim/a_test.go", "package sim\n\nfunc TestOne(t *testing.T) {}\n")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"docs/a.md: names TestTwo, which does not exist"}, checkTestNames([]*file{page, code}))
+}

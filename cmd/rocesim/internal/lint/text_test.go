@@ -79,6 +79,30 @@ func checkLinks(files []*file, exists func(name string) bool) []string {
 	return bad
 }
 
+// checkTestNames looks for each test or benchmark that a page of the
+// documentation names: a claim whose test is gone is only a claim.
+func checkTestNames(files []*file) []string {
+	name := regexp.MustCompile("`((?:Test|Benchmark|Fuzz)[A-Z0-9]\\w*)`")
+	var code strings.Builder
+	for _, f := range files {
+		if f.isTest() {
+			code.WriteString(f.text)
+		}
+	}
+	var bad []string
+	for _, f := range files {
+		if path.Ext(f.name) != ".md" {
+			continue
+		}
+		for _, m := range name.FindAllStringSubmatch(f.text, -1) {
+			if !strings.Contains(code.String(), "\nfunc "+m[1]+"(") {
+				bad = append(bad, fmt.Sprintf("%s: names %s, which does not exist", f.name, m[1]))
+			}
+		}
+	}
+	return bad
+}
+
 // checkChangelog asks for the shape that readers and tools know: a title, one
 // section a release with the newest first, kinds of change, and list items.
 func checkChangelog(f *file) []string {
