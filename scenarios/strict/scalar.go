@@ -152,21 +152,34 @@ func exampleOf(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if q := quantityOf(t); q != nil {
+		return q.examples
+	}
 	switch t {
-	case reflect.TypeFor[sim.Time]():
-		return timeQuantity().examples
-	case reflect.TypeFor[sim.Rate]():
-		return rateQuantity().examples
-	case reflect.TypeFor[Bytes]():
-		return bytesQuantity().examples
-	case reflect.TypeFor[Length]():
-		return lengthQuantity().examples
 	case reflect.TypeFor[Fraction]():
 		return "20% or 0.2"
 	case reflect.TypeFor[Alpha]():
 		return "1/8"
 	}
 	return ""
+}
+
+// quantityOf returns the notation of a type that has a unit, or nil.
+func quantityOf(t reflect.Type) *quantity {
+	var q quantity
+	switch t {
+	case reflect.TypeFor[sim.Time]():
+		q = timeQuantity()
+	case reflect.TypeFor[sim.Rate]():
+		q = rateQuantity()
+	case reflect.TypeFor[Bytes]():
+		q = bytesQuantity()
+	case reflect.TypeFor[Length]():
+		q = lengthQuantity()
+	default:
+		return nil
+	}
+	return &q
 }
 
 // Number decodes a value such as a count into an int within limits.
