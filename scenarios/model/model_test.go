@@ -184,3 +184,16 @@ func TestStallIsExplained(t *testing.T) {
 	assert.Equal(t, model.Stalled, end)
 	assert.Equal(t, "at 10ms nothing can move: h0 is paused by sw0:0", m.ExplainStall())
 }
+
+// The last stretch of a run, shorter than a packet, is no stall: datagrams have
+// no timer that would speak against one.
+func TestShortEndIsNoStall(t *testing.T) {
+	spec := starSpec(t, 2, workload.Datagrams{
+		Common: workload.Common{Name: "a", Class: workload.Class{DSCP: 26}},
+		Pairs:  []workload.Pair{{Src: 0, Dst: 1}}, Rate: 10 * sim.Gbps, Bytes: 1 << 20,
+	})
+	m, err := model.New(spec)
+	require.NoError(t, err)
+	end := m.Run(context.Background(), model.Stop{Time: 10*sim.Millisecond + 1}, nil)
+	assert.Equal(t, model.TimeUp, end)
+}

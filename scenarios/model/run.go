@@ -74,7 +74,7 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 			continue
 		}
 		moved := m.PacketHops()
-		if moved == hops && m.stuck() {
+		if until == check && moved == hops && m.stuck() {
 			m.end = until
 			return Stalled
 		}
