@@ -124,12 +124,24 @@ func (n *NIC) serve(now sim.Time) {
 	n.promote(now)
 	blocked := n.Blocked(now)
 	if !n.sendControl(now, blocked) && now >= n.dataFree {
-		if avail := n.readyMask &^ blocked; avail != 0 {
-			n.sendData(now, n.next(avail))
-		}
+		n.sendReady(now, blocked)
 	}
 	n.serving = false
 	n.rearm(now, blocked)
+}
+
+// sendReady sends a segment of the requester whose turn it is. Requesters that
+// have nothing to send any more (acknowledged meanwhile, window closed, failed)
+// lose their turn.
+func (n *NIC) sendReady(now sim.Time, blocked uint8) {
+	for avail := n.readyMask &^ blocked; avail != 0; avail = n.readyMask &^ blocked {
+		q := n.next(avail)
+		if q.maySend() {
+			n.sendData(now, q)
+			return
+		}
+		q.state = idle
+	}
 }
 
 // rearm arms the port for the first instant at which it may have something to

@@ -41,11 +41,8 @@ func (n *NIC) answering(blocked uint8) uint8 {
 }
 
 // sendData cuts and sends one segment of q and puts q back into the scheduler.
+// Preconditions: q may send.
 func (n *NIC) sendData(now sim.Time, q *requester) {
-	if !q.maySend() { // acknowledged meanwhile, or its window closed
-		q.state = idle
-		return
-	}
 	n.watch(now, q)
 	s := q.rc.Next()
 	p := n.cluster.pkts.Get()
