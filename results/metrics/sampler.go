@@ -196,30 +196,18 @@ func (s *sampler) queueSeries(run *results.Run) []results.Series {
 			Start:    s.step,
 			Step:     s.step,
 			Values:   s.queue(int(r.Port), int(r.Priority)).values,
-			Marks:    marks(run, r),
+			Marks:    marks(r),
 		})
 	}
 	return out
 }
 
-// marks are the levels to compare a queue with. XOFF is a threshold of ingress
-// groups, not of queues: the lowest one of the same switch and priority tells
-// when the queue's bytes, had they come in by one port, would have paused it.
-func marks(run *results.Run, r *results.QueueRow) []results.Mark {
-	xoff := int64(0)
-	for i := range run.Queues {
-		q := &run.Queues[i]
-		if q.Priority == r.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == run.Ports[r.Port].Node {
-			if xoff == 0 || q.XoffMin < xoff {
-				xoff = q.XoffMin
-			}
-		}
-	}
+// marks are the levels to compare a queue with.
+func marks(r *results.QueueRow) []results.Mark {
 	var out []results.Mark
 	for _, m := range []results.Mark{
 		{Label: "Kmin", Value: float64(r.Kmin)},
 		{Label: "Kmax", Value: float64(r.Kmax)},
-		{Label: "XOFF of one port", Value: float64(xoff)},
 	} {
 		if m.Value > 0 {
 			out = append(out, m)
