@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"rocesim/cc"
 	"rocesim/cc/dcqcn"
@@ -128,3 +130,59 @@ func BenchmarkPermutation128(b *testing.B)         { benchmarkPermutation(b, 8, 
 func BenchmarkPermutation128EveryAck(b *testing.B) { benchmarkPermutation(b, 8, 16, 128, 1) }
 func BenchmarkPermutation16(b *testing.B)          { benchmarkPermutation(b, 2, 8, 16, 4) }
 func BenchmarkPermutation1024(b *testing.B)        { benchmarkPermutation(b, 32, 32, 1024, 4) }
+
+// BenchmarkFatTree128 is the traffic of reference/htsim/perm128_10MB: 128 hosts
+// on a three-tier non-blocking fat tree, 100G, 1 us links, no switch latency,
+// 4160-byte packets with an ACK each, PFC only (XOFF at 15 packets, XON at 12),
+// every host sends 10 MB to another. csg-htsim @841d9e7 took 1.85 s of wall time
+// at best for its 3,575,088 packet-hops (reference/README.md). The permutation
+// is our own, so compare the cost of a packet-hop.
+func BenchmarkFatTree128(b *testing.B) {
+	const rate = 100 * sim.Gbps
+	b.ReportAllocs()
+	var hops uint64
+	var cpu time.Duration
+	for b.Loop() {
+		m, err := model.New(fatTreeSpec(b, rate))
+		if err != nil {
+			b.Fatal(err)
+		}
+		start := cpuTime()
+		if end := m.Run(context.Background(), model.Stop{WhenDone: true, Max: 100 * sim.Millisecond}, nil); end != model.Done {
+			b.Fatalf("ended as %d", end)
+		}
+		cpu += cpuTime() - start
+		hops += m.PacketHops()
+	}
+	b.ReportMetric(float64(cpu.Nanoseconds())/float64(hops), "cpu-ns/hop")
+	b.ReportMetric(cpu.Seconds()/float64(b.N), "cpu-s/run")
+	b.ReportMetric(float64(hops)/float64(b.N), "hops/run")
+}
+
+func fatTreeSpec(tb testing.TB, rate sim.Rate) *model.Spec {
+	tb.Helper()
+	link := topo.LinkSpec{Rate: rate, Delay: sim.Microsecond}
+	g, err := topo.FatTree{K: 8, NICsPerHost: 1, HostLink: link, Uplink: link}.Build()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	framing := packet.Framing{Data: 64, Ack: 64, CNP: 64, PFC: 64, Pad: 1, Min: 64}
+	spec := &model.Spec{Graph: g, Framing: framing, Seed: 1, InfinitePause: true}
+	for i := range g.Switches {
+		c := benchSwitch(g, i)
+		c.IngressLatency, c.EgressLatency, c.PFC.Response, c.PFC.Refresh, c.PFC.Infinite = 0, 0, 0, 0, true
+		c.Groups[3] = switching.GroupConfig{Lossless: true, Threshold: switching.Threshold{Static: 15 * 4160}, XonOffset: 3 * 4160}
+		c.Queues[3].RED = nil
+		spec.Switches = append(spec.Switches, c)
+	}
+	perm := workload.Permutation{Common: workload.Common{Name: "perm", Class: workload.Class{DSCP: 26}}, Bytes: 10_000_000, QPs: 1}
+	for i, h := range g.Hosts {
+		c := benchNIC(h.Name, rate, 1)
+		c.TxLatency, c.RxLatency, c.AckLatency, c.ClockPPM, c.Jitter, c.PauseResponse, c.Timeout = 0, 0, 0, 0, 0, 0, 0
+		spec.NICs = append(spec.NICs, c)
+		spec.Hosts = append(spec.Hosts, workload.Host{Name: h.Name, Endpoints: h.Endpoints, Rate: rate})
+		perm.Hosts = append(perm.Hosts, i)
+	}
+	spec.Entries = []workload.Entry{perm}
+	return spec
+}
