@@ -58,11 +58,6 @@ func longestSilence(r *rig) sim.Time {
 	return longest
 }
 
-// stop makes the receiver on a switch's port accept no more of a priority.
-func (r *rig) stop(sw, port int, priority uint8) {
-	r.Switches[sw].ReceivePause(r.Engine.Now(), port, packet.Pause{Vector: 1 << priority, Quanta: packet.MaxQuanta})
-}
-
 // After XOFF, 1 us of cable either way and the pause frame let between 25,084
 // and 33,440 bytes of wire in at 100G, by where in a frame the pause meets the
 // sender and whether the switch's own port is busy with one (FACTS V-10; the

@@ -142,3 +142,13 @@ func (r *rig) until(tb testing.TB, t sim.Time) {
 	r.Engine.Run(t, 1<<62)
 	require.NoError(tb, r.CheckConservation())
 }
+
+// stop makes what is behind a switch's port accept no more of a priority.
+func (r *rig) stop(sw, port int, priority uint8) { r.pause(sw, port, priority, packet.MaxQuanta) }
+
+// resume lets it go on.
+func (r *rig) resume(sw, port int, priority uint8) { r.pause(sw, port, priority, 0) }
+
+func (r *rig) pause(sw, port int, priority uint8, quanta uint16) {
+	r.Switches[sw].ReceivePause(r.Engine.Now(), port, packet.Pause{Vector: 1 << priority, Quanta: quanta})
+}
