@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"rocesim/scenarios"
 )
 
 // Exit codes, the same for every sub-command.
@@ -35,7 +37,11 @@ func exitCode(err error, stderr io.Writer) int {
 	if errors.As(err, &end) {
 		code = end.code
 	}
-	if text := err.Error(); text != "" {
+	var bad scenarios.Errors
+	switch text := err.Error(); {
+	case errors.As(err, &bad): // each line begins with file:line:column, as editors know it
+		fmt.Fprintln(stderr, text)
+	case text != "":
 		fmt.Fprintf(stderr, "rocesim: %s\n", text)
 	}
 	return code

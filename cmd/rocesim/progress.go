@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"rocesim/scenarios"
 	"rocesim/sim"
@@ -114,4 +117,24 @@ func count(n float64) string {
 		}
 	}
 	return fmt.Sprintf("%.0f", n)
+}
+
+// defaultWidth is the number of columns of a terminal that does not say.
+const defaultWidth = 80
+
+// terminalWidth returns the number of columns of w, or 0 if it is no terminal
+// that can rewrite a line.
+func terminalWidth(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	switch {
+	case err != nil:
+		return 0
+	case width == 0:
+		return defaultWidth
+	}
+	return width
 }

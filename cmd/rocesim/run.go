@@ -2,8 +2,10 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"rocesim/results"
 	"rocesim/results/report"
@@ -43,7 +44,7 @@ Exit code 0: done, all expectations met. 1: an expectation was not met.
 condition (a stall; with --strict also a drop in a lossless class).
 130: interrupted; what was measured so far is written and marked partial.`,
 		Example: `  rocesim run cluster-200.yaml
-  rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set workload[storage].senders=64
+  rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set 'workload[storage].senders=64'
   rocesim run cluster-200.yaml --seed 7 -o /tmp/seed7
   rocesim run --topology topology.txt --flows flow.txt --config config.txt -o out`,
 		Args: f.checkArgs,
@@ -124,6 +125,9 @@ func (f *runFlags) changes(cmd *cobra.Command) []string {
 func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios.Import, error) {
 	if f.topology == "" {
 		sc, err := scenarios.Load(args[0], changes)
+		if err != nil {
+			err = withHint(args[0], err)
+		}
 		return sc, nil, err
 	}
 	imported, err := scenarios.ImportHPCC(f.topology, f.flows, f.config, changes)
@@ -131,6 +135,19 @@ func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios
 		return nil, nil, err
 	}
 	return imported.Scenario, imported, nil
+}
+
+// withHint adds to the error about a missing file how to get it, if it is
+// called like a built-in scenario.
+func withHint(file string, err error) error {
+	name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	if _, statErr := os.Stat(file); !errors.Is(statErr, fs.ErrNotExist) {
+		return err
+	}
+	if _, libraryErr := scenarios.FindScenario(name); libraryErr != nil {
+		return err
+	}
+	return fmt.Errorf("%w\n%s is a built-in scenario, write it here with: rocesim scenarios copy %s", err, name, name)
 }
 
 // simulate runs the scenario and shows how far it has come.
@@ -176,18 +193,4 @@ func (f *runFlags) verdict(run *results.Run, s *results.Summary) error {
 		return ending{exitFailed, fmt.Sprintf("%d of %d expectations not met", failed, len(s.Expectations))}
 	}
 	return nil
-}
-
-// terminalWidth returns the number of columns of w, or 0 if it is no terminal
-// that can rewrite a line.
-func terminalWidth(w io.Writer) int {
-	file, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return 0
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }
