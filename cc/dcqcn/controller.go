@@ -96,10 +96,37 @@ func (c *Controller) Sent(now sim.Time, wire int) sim.Time {
 	// The conversion of the product keeps compilers from fusing it with the
 	// sum, which would round differently on some machines.
 	gap := sim.Time(float64(float64(wire)*c.perByte) + 0.5)
+	if now+gap > c.due && !c.p.FixedGap {
+		gap = c.earn(now, wire)
+	}
 	if q := c.p.Quantum; q > 1 {
 		gap -= gap % q
 	}
 	return gap
+}
+
+// earn returns when the bytes of a packet are earned if the rate timer runs on
+// and no notification comes: a rate limiter fills at the rate of the moment. At
+// 1 Mb/s a packet of 4 KiB would otherwise hold its queue pair for 33 ms,
+// whatever its rate has recovered to after 300 us.
+func (c *Controller) earn(now sim.Time, wire int) sim.Time {
+	ahead := *c // runs ahead of the clock; c itself catches up when it is asked
+	ahead.bytesLeft = uncounted
+	left := float64(wire)
+	t := now
+	for {
+		perByte := ahead.perByte
+		if perByte == 0 {
+			perByte = 8 * float64(sim.Second) / float64(ahead.line)
+		}
+		rest := sim.Time(float64(left*perByte) + 0.5)
+		if t+rest <= ahead.due {
+			return t + rest - now
+		}
+		left -= float64(ahead.due-t) / perByte
+		t = ahead.due
+		ahead.catchUp(t)
+	}
 }
 
 // OnCNP takes a notification.

@@ -1,6 +1,6 @@
-// Package dcqcn is DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA
-// Deployments", SIGCOMM 2015): the reaction point that sets a queue pair's
-// rate, as a cc.Controller, and the notification point that spaces CNPs.
+// Package dcqcn is the reaction point of DCQCN (Zhu et al., "Congestion Control
+// for Large-Scale RDMA Deployments", SIGCOMM 2015), which sets a queue pair's
+// rate: a cc.Controller. Its notification point is cc.NotificationPoint.
 //
 // Two machines go by that name, and Params describes both. The paper's reacts
 // to a CNP at once and counts on the notification point to space them. The

@@ -214,6 +214,7 @@ func TestLazyEqualsEager(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.SampledFrom([]sim.Rate{10 * sim.Gbps, 100 * sim.Gbps, 400 * sim.Gbps, 2880 * sim.Gbps}).Draw(t, "line")
 		p := drawParams(t, line)
+		p.FixedGap = true // gaps that follow the rate: TestGapFollowsTheRate
 		require.Empty(t, p.Validate())
 		lazy, oracle := New(&p, line), newEager(p, line)
 		var now sim.Time
@@ -280,4 +281,36 @@ func TestLongPause(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestGapFollowsTheRate: the bytes of a packet are what the rate, integrated
+// over the gap behind it, amounts to, if no notification comes. The integral is
+// taken over the eager twin, whose timers are events.
+func TestGapFollowsTheRate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const line = 100 * sim.Gbps
+		p := ConnectX(line)
+		p.TimerPeriod = rapid.SampledFrom([]sim.Time{20 * sim.Microsecond, 300 * sim.Microsecond}).Draw(t, "timer")
+		p.ClampTarget = rapid.Bool().Draw(t, "clamp")
+		lazy, oracle := New(&p, line), newEager(p, line)
+		var now sim.Time
+		for range rapid.IntRange(1, 40).Draw(t, "notifications") {
+			lazy.OnCNP(now)
+			oracle.cnp(now)
+			now += 5 * sim.Microsecond
+		}
+		const wire = 4178
+		gap := lazy.Sent(now, wire)
+		if gap == 0 {
+			return // at line rate the port paces
+		}
+		var earned float64 // bits
+		const step = sim.Nanosecond
+		for at := now; at < now+gap; at += step {
+			oracle.run(at)
+			earned += float64(oracle.rate) * min(step, now+gap-at).Seconds()
+		}
+		// The rate changes within steps: two steps at line rate bound the error.
+		require.InDelta(t, wire*8, earned, 2*float64(line)*step.Seconds())
+	})
 }

@@ -76,6 +76,10 @@ type Params struct {
 	// state and how fast a flow regains the line rate.
 	RateAI, RateHAI sim.Rate
 
+	// FixedGap keeps the gap behind a packet as it was computed when the packet
+	// was sent, whatever becomes of the rate. Real rate limiters do not; other
+	// simulators do.
+	FixedGap bool
 	// Quantum floors the pacing gap to a multiple, as simulators do that
 	// compute in whole nanoseconds; 0 or 1 ps is exact.
 	Quantum sim.Time

@@ -63,6 +63,7 @@ func HPCC(line sim.Rate) Params {
 		FastRecovery:             1,
 		RateAI:                   line / 5000,
 		RateHAI:                  line / 500,
+		FixedGap:                 true,
 		Quantum:                  1 * sim.Nanosecond,
 	}
 }
