@@ -82,7 +82,7 @@ func (l *Link) arrive(now sim.Time) {
 			l.engine.Disarm(l.id)
 		}
 		l.to.Receive(now, int(l.port), p)
-		if !again {
+		if !again || l.inFlight.next() > now { // p may have been given back by Hold
 			return
 		}
 	}
