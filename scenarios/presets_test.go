@@ -192,14 +192,18 @@ func TestTomahawkConfiguration(t *testing.T) {
 }
 
 // latency is what a 2-byte WRITE takes from posting until it is in memory, with
-// one switch: both NICs, the wire twice, the switch, the frame sent twice.
+// one switch: both NICs, the wire twice, the switch, the frame sent twice, or
+// once if the switch cuts through.
 func latency(p *Plan) sim.Time {
 	frame := int64(p.Framing.Frame(2, true) + p.Framing.Preamble)
 	sw := &p.Switches[0]
 	t := p.NICs[0].TxLatency + sw.IngressLatency + sw.EgressLatency + p.NICs[1].RxLatency
 	for e := range 2 {
 		link := p.Graph.Links[p.Graph.Ports(e)[0].Link]
-		t += link.Delay + link.Rate.TxTimeCeil(frame)
+		t += link.Delay
+		if e == 0 || !sw.CutThrough {
+			t += link.Rate.TxTimeCeil(frame)
+		}
 	}
 	return t
 }
