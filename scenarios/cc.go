@@ -28,6 +28,7 @@ type CC struct {
 	FastRecovery       int             `yaml:"fast_recovery" min:"0" max:"100" doc:"F, the increases that only approach the target"`
 	RateAI             sim.Rate        `yaml:"rate_ai" min:"0bps" max:"100Tbps" doc:"what an additive increase adds"`
 	RateHAI            sim.Rate        `yaml:"rate_hai" min:"0bps" max:"100Tbps" doc:"what a hyper increase adds"`
+	FixedGap           bool            `yaml:"fixed_gap" doc:"whether the gap behind a packet stays as it was when the packet was sent, whatever becomes of the rate"`
 	Per                sim.Rate        `yaml:"per" min:"0bps" max:"100Tbps" doc:"the line rate that rate_ai and rate_hai are for, scaling with that of the NIC; 0bps uses them on all"`
 }
 
@@ -57,6 +58,7 @@ func (c *CC) params(line sim.Rate, quantum sim.Time) dcqcn.Params {
 		FastRecovery:             c.FastRecovery,
 		RateAI:                   scaled(c.RateAI),
 		RateHAI:                  scaled(c.RateHAI),
+		FixedGap:                 c.FixedGap,
 		Quantum:                  quantum,
 	}
 }

@@ -43,8 +43,8 @@ type FEC struct {
 // Link is a cable.
 type Link struct {
 	Rate  sim.Rate      `yaml:"rate" need:"true" min:"1Mbps" max:"100Tbps" doc:"the rate of either direction"`
-	Cable strict.Length `yaml:"cable" oneof:"reach" min:"0m" max:"100km" doc:"the length of the cable"`
-	Delay sim.Time      `yaml:"delay" oneof:"reach" min:"0ps" max:"1ms" doc:"the one-way delay, instead of a length"`
+	Cable strict.Length `yaml:"cable" oneof:"reach" need:"true" min:"1cm" max:"100km" doc:"the length of the cable"`
+	Delay sim.Time      `yaml:"delay" oneof:"reach" min:"1ps" max:"10ms" doc:"the one-way delay, instead of a length"`
 	Count int           `yaml:"count" min:"1" max:"1024" omit:"zero" doc:"the number of parallel links"`
 }
 

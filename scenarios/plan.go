@@ -212,6 +212,9 @@ func (p *planner) linkOverrides(g *topo.Graph, overrides []strict.Raw) {
 				link.Delay = l.Delay
 			}
 			o.Patch(&link, "match")
+			if link.Count != 0 {
+				p.doc.Failf(o.Path+".count", "the number of links cannot be changed here; allowed: cable, delay, rate")
+			}
 			l.Rate, l.Length, l.Delay = link.Rate, float64(link.Cable), link.Delay
 			if link.Cable > 0 {
 				l.Delay = medium.delay(l.Rate, l.Length)

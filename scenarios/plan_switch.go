@@ -50,8 +50,12 @@ func (p *planner) switchSpecs() []Switch {
 		for i, sw := range g.Switches {
 			if pattern.Match(sw.Name) {
 				found = true
-				o.Patch(&specs[i], "match")
-				p.checkSwitch(&specs[i], o.Path)
+				changed := specs[i]
+				o.Patch(&changed, "match")
+				p.checkSwitch(&changed, o.Path)
+				if p.ok(o.Path) { // else a later override would repeat the error
+					specs[i] = changed
+				}
 			}
 		}
 		if !found {
@@ -390,8 +394,11 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 		}
 	}
 	if best == nil {
-		r.doc.Failf("switch.headroom", "the table has no row for %v over %v or more (link %s); its rates are %v; give headroom: {bytes: ...} or another row",
-			l.Rate, length, l.Name, rates)
+		text := fmt.Sprintf("the table has no row for %v over %v or more, such as link %s has; its rates are %v", l.Rate, length, l.Name, rates)
+		if missing := fmt.Sprintf("no headroom for %v %v", l.Rate, length); !r.said[missing] {
+			r.said[missing] = true
+			r.doc.Failf("switch.headroom", "%s; allowed: headroom: {bytes: 100KB}, {standard: true}, or a table with that row", text)
+		}
 		return 0
 	}
 	if best.Cable != length {

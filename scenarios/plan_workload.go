@@ -319,14 +319,24 @@ func (r *entryResolver) drawPairs(count int) []workload.Pair {
 func (r *entryResolver) validate(e workload.Entry) {
 	err := e.Validate(r.plan.Hosts)
 	var problems workload.Problems
-	if errors.As(err, &problems) {
-		for _, one := range problems {
-			r.doc.Failf(r.path+"."+one.Field, "%s", one.Text)
+	if !errors.As(err, &problems) {
+		if err != nil {
+			r.doc.Failf(r.path, "%v", err)
 		}
 		return
 	}
-	if err != nil {
-		r.doc.Failf(r.path, "%v", err)
+	const shown = 3 // of one kind: thousands of hosts can have the same problem
+	count := map[string]int{}
+	for _, one := range problems {
+		if count[one.Field]++; count[one.Field] <= shown {
+			r.doc.Failf(r.path+"."+one.Field, "%s", one.Text)
+		}
+	}
+	for _, one := range problems {
+		if n := count[one.Field]; n > shown {
+			r.doc.Failf(r.path+"."+one.Field, "and %d more of the kind", n-shown)
+		}
+		count[one.Field] = 0
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -231,8 +232,8 @@ func (d *Document) complete(v Value, target reflect.Value, fields []field, given
 		switch {
 		case given[f.key]:
 		case f.needed:
-			if !anyGiven(target, fields, f) {
-				d.fail(v.node, joined(v.Path, f.key), "missing; "+f.wants())
+			if text := missing(target, fields, f); text != "" {
+				d.fail(v.node, joined(v.Path, f.key), text)
 			}
 		default:
 			nothing := &yaml.Node{Kind: yaml.MappingNode, Line: v.node.Line, Column: v.node.Column}
@@ -254,15 +255,24 @@ func (d *Document) leftOut(v Value, target reflect.Value) {
 	}
 }
 
-// anyGiven reports whether f, or an alternative to it, has a value.
-func anyGiven(target reflect.Value, fields []field, f field) bool {
+// missing says that a needed key was not given, nor an alternative to it, or
+// returns "".
+func missing(target reflect.Value, fields []field, f field) string {
+	var alternatives []string
 	for _, g := range fields {
 		same := g.key == f.key || f.group != "" && g.group == f.group
 		if same && !target.FieldByIndex(g.index).IsZero() {
-			return true
+			return ""
+		}
+		if same && g.key != f.key {
+			alternatives = append(alternatives, g.key)
 		}
 	}
-	return false
+	text := "missing; " + f.wants()
+	if alternatives != nil {
+		text += "; instead of it " + strings.Join(alternatives, " or ") + " may be given"
+	}
+	return text
 }
 
 // chooseOne enforces oneof groups: what is given replaces the alternatives

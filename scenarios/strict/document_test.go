@@ -92,7 +92,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"missing", "count: 3", "f.yaml:1:1: name: missing; name is a name"},
 		{"missing in an element", "name: x\ngroups:\n  - {a: 1B}", "f.yaml:3:5: groups[0].c: missing; c is a number"},
 		{"nothing", "name: x\nrate:", "f.yaml:2:1: rate: nothing stands behind the colon; rate is a rate, such as 100Gbps or 400Mbps"},
-		{"enum", "name: x\nmode: sloow", `f.yaml:2:7: mode: unknown mode "sloow"; did you mean slow? (allowed: fast, slow)`},
+		{"enum", "name: x\nmode: sloow", `f.yaml:2:7: mode: unknown value "sloow"; did you mean slow? (allowed: fast, slow)`},
 		{"below", "name: x\nrate: 0bps", "f.yaml:2:7: rate: 0bps is below the least allowed, 1bps"},
 		{"above", "name: x\nsize: 2GB", "f.yaml:2:7: size: 2GB is above the most allowed, 1GB"},
 		{"outside", "name: x\npart: 120%", "f.yaml:2:7: part: 120% is outside the allowed 0 to 1"},

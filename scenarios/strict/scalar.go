@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,8 +44,8 @@ func (d *Document) scalar(v Value, target reflect.Value, f *field) {
 }
 
 func (d *Document) text(v Value, target reflect.Value, f *field, text string) {
-	if allowed := f.enum(); allowed != nil && find(enumFields(allowed), text) == nil {
-		v.Failf("%s", Unknown(f.key, text, allowed))
+	if allowed := f.enum(); allowed != nil && !slices.Contains(allowed, text) {
+		v.Failf("%s", Unknown("value", text, allowed))
 		return
 	}
 	if text == "" {
@@ -52,14 +53,6 @@ func (d *Document) text(v Value, target reflect.Value, f *field, text string) {
 		return
 	}
 	target.SetString(text)
-}
-
-func enumFields(names []string) []field {
-	out := make([]field, len(names))
-	for i, n := range names {
-		out[i].key = n
-	}
-	return out
 }
 
 // parseNumber reads text as a value of type t, in that type's notation.
