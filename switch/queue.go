@@ -40,6 +40,7 @@ type queueRules struct {
 	limit    Threshold
 	quantum  int32 // of deficit round robin, in bytes
 	markOnly bool
+	full     bool // at its limit; see overflows
 	marked   uint64
 	dropped  uint64
 }
@@ -147,7 +148,7 @@ func (s *Switch) mark(r *queueRules, p *packet.Packet, length int64) {
 // here too.
 func (s *Switch) refuses(pt *port, q *queue, p *packet.Packet) (DropCause, bool) {
 	r := s.queueRule(pt, int(p.Queue))
-	if q.lossy && q.bytes+int64(p.Frame) > r.limit.limit(pt.mem.lossyFree) {
+	if q.lossy && r.overflows(q.bytes, int64(p.Frame), r.limit.limit(pt.mem.lossyFree)) {
 		return DropEgress, true
 	}
 	switch {
@@ -159,4 +160,22 @@ func (s *Switch) refuses(pt *port, q *queue, p *packet.Packet) (DropCause, bool)
 		s.mark(r, p, q.bytes)
 	}
 	return 0, false
+}
+
+// overflows reports whether a lossy queue of some length has no room for a
+// frame. A queue that was full takes frames again when it has room for two.
+//
+// Between two departures, a full queue of one frame's room would take whichever
+// sender's frame comes first: of two that send at the same rate always the same
+// one's, to the last frame of a run. A chip that decides on a frame's first cell
+// and books the others as they come takes or drops both of two frames that
+// overlap on their way in, and so does this queue.
+func (r *queueRules) overflows(length, frame, limit int64) bool {
+	tight := length > 0 && length+2*frame > limit
+	if tight && r.full || length+frame > limit {
+		r.full = true
+		return true
+	}
+	r.full = tight
+	return false
 }
