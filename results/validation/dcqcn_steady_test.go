@@ -58,6 +58,14 @@ func TestV30SteadyQueue(t *testing.T) {
 	}
 }
 
+// V-30 with RoCEv2's own framing, 1000-byte frames: 1020 bytes on the wire, real
+// CNPs with headers of 98.
+func TestV30SteadyQueueRoCEv2(t *testing.T) {
+	t.Parallel()
+	b := paperIncast(t, 4, 4*sim.Microsecond, "nic.framing=rocev2", "nic.mtu=938")
+	steadyQueue{4, 54, 56, 0.25}.check(t, b.measure("h0", steadyFrom, steadyEnd))
+}
+
 // V-30 at the end of its range of loops, 20 us: the queue of up to ten flows
 // stays within the tolerance.
 func TestV30SteadyQueueLongLoop(t *testing.T) {
