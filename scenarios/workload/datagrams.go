@@ -20,8 +20,7 @@ type Datagrams struct {
 	Pairs []Pair
 	// Rate of each pair in bits on the wire.
 	Rate sim.Rate
-	// Bytes per message. Two messages are outstanding, so a step of the rate
-	// takes effect within two messages.
+	// Bytes per message. A step of the rate takes effect within two messages.
 	Bytes int64
 	// Start and Stop bound the posting; Stop 0 is without end.
 	Start, Stop sim.Time
@@ -29,8 +28,10 @@ type Datagrams struct {
 	Steps []RateStep
 }
 
-// datagramDepth keeps the NIC supplied while the host posts the next message.
-const datagramDepth = 2
+// datagramLead is how far ahead of the NIC a source posts, so that the NIC does
+// not wait for the next message: longer than any adapter takes from posting to
+// the first bit.
+const datagramLead = 5 * sim.Microsecond
 
 // Validate checks the entry.
 func (d Datagrams) Validate(h Hosts) error {
@@ -109,9 +110,25 @@ func (g *datagrams) wake(now sim.Time, token int32) {
 		}
 		g.change(i, due)
 	}
-	for x.open < datagramDepth && !ended(now, g.Stop) {
+	for g.wanted(now, x) {
 		x.open++
 		g.post(now, x.lane, g.Bytes, int32(i), -1)
+	}
+}
+
+// wanted reports whether a source posts one more message at now: two are always
+// outstanding, more within the lead, but none that would leave after the source
+// has stopped or changed its rate.
+func (g *datagrams) wanted(now sim.Time, x *datagramSender) bool {
+	lead := sim.Time(x.open) * g.rates[x.step].Rate.TxTimeCeil(g.Bytes)
+	next := x.step + 1
+	switch {
+	case ended(now, g.Stop) || x.open >= 2 && lead > datagramLead:
+		return false
+	case x.open == 0:
+		return true
+	default:
+		return !ended(now+lead, g.Stop) && (next == len(g.rates) || now+lead < g.rates[next].At)
 	}
 }
 
