@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"rocesim/scenarios/strict"
@@ -63,13 +64,15 @@ func reason(err error) error {
 	return fmt.Errorf("cannot be read: %w", err)
 }
 
-// Parse reads and checks a scenario; name is what messages call the file.
+// Parse reads and checks a scenario. name is what messages call the file;
+// files that the scenario names are looked for in its directory.
 func Parse(name string, data []byte, sets []string) (*Scenario, error) {
 	doc, err := strict.Read(name, data)
 	if err != nil {
 		return nil, err
 	}
 	sc := decode(doc, sets)
+	sc.readDistributions(filepath.Dir(name))
 	if _, err := sc.Plan(); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package scenarios
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -356,6 +358,14 @@ func TestNICOptions(t *testing.T) {
 	assert.Equal(t, "switch sw0 pauses priority 3 for traffic with DSCP 26, but NICs send it with priority 5 and will not stop; set nic.dscp_to_priority: {26: 3}", p.Warnings[0])
 }
 
+func TestDistributionsAreNamed(t *testing.T) {
+	for _, f := range strict.Describe(Poisson{}) {
+		if f.Path == "cdf" {
+			assert.Equal(t, strings.Join(workload.CDFNames(), ", "), f.Allowed)
+		}
+	}
+}
+
 // Every key has a description, and its limits are in its own notation.
 func TestKeysAreDescribed(t *testing.T) {
 	sections := []any{
@@ -368,4 +378,32 @@ func TestKeysAreDescribed(t *testing.T) {
 			assert.Regexp(t, `^[a-z0-9_.\[\]]+$`, f.Path)
 		}
 	}
+}
+
+func TestDistributionFiles(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sizes.txt"), []byte("0 0\n1000 15\n2000000 100"), 0o644))
+	text := strings.Replace(small, "type: latency, pairs: [[h0, h1]], bytes: 2B, every: 10us", "type: poisson, cdf_file: sizes.txt, load: 10%", 1)
+	file := filepath.Join(dir, "s.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	sc, err := Load(file, nil)
+	require.NoError(t, err)
+	p, err := sc.Plan()
+	require.NoError(t, err)
+	points := p.Workload[0].(workload.Poisson).Sizes.Points()
+	assert.Equal(t, int64(1000), points[len(points)-2].Bytes)
+	assert.InDelta(t, 15, points[len(points)-2].Percent, 1e-9)
+	again, err := Parse("elsewhere.yaml", sc.Resolved(), nil)
+	require.NoError(t, err, "the resolved scenario needs no other file")
+	assert.Equal(t, string(sc.Resolved()), string(again.Resolved()))
+
+	_, err = Load(file, []string{"workload[w].cdf_file=none.txt"})
+	require.Error(t, err)
+	assert.Equal(t, "--set workload[w].cdf_file=none.txt: workload[0].cdf_file: "+filepath.Join(dir, "none.txt")+": there is no such file", err.Error())
+	_, err = Load(file, []string{"workload[w].cdf_file=/dev/zero"})
+	assert.ErrorContains(t, err, "/dev/zero is not a file")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sizes.txt"), []byte("0 0\n1000 x\n2000000 50"), 0o644))
+	_, err = Load(file, nil)
+	assert.ErrorContains(t, err, "sizes.txt:2:6: ")
+	checkErrors(t, err)
 }

@@ -92,7 +92,8 @@ type Poisson struct {
 	TrafficCommon
 	Sources      HostSet         `yaml:"sources" omit:"zero" doc:"the sending hosts; without it all"`
 	Destinations HostSet         `yaml:"destinations" omit:"zero" doc:"the receiving hosts; without it all"`
-	CDF          string          `yaml:"cdf" oneof:"sizes" need:"true" doc:"the distribution of sizes, by name"`
+	CDF          string          `yaml:"cdf" oneof:"sizes" need:"true" enum:"alistorage|websearch" doc:"the distribution of sizes, by name"`
+	CDFFile      string          `yaml:"cdf_file" oneof:"sizes" doc:"the distribution of sizes as a file of lines \"bytes percent\", seen from the scenario's directory"`
 	Sizes        []SizePoint     `yaml:"sizes" oneof:"sizes" doc:"the distribution of sizes as a list of {bytes, below}"`
 	Bytes        strict.Bytes    `yaml:"bytes" oneof:"sizes" min:"1B" max:"1TB" doc:"one size for all"`
 	Load         strict.Fraction `yaml:"load" need:"true" min:"0.0001" max:"2" doc:"the payload as a part of the senders' line rate"`
