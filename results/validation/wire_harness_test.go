@@ -53,7 +53,8 @@ func noLoss(tb testing.TB, run *results.Run) {
 
 // gbit is the payload rate in Gb/s of the flows that keep selects (nil: all),
 // counted from the first delivery after warmUp to the last one, so that neither
-// the beginning nor the end of the run dilutes it.
+// the beginning nor the end of the run dilutes it. It is exact for one queue
+// pair; messages of several overlap: see sampled.
 func gbit(run *results.Run, warmUp sim.Time, keep func(*results.FlowRow) bool) float64 {
 	first, last := sim.Never, sim.Time(0)
 	var bytes int64
@@ -71,6 +72,26 @@ func gbit(run *results.Run, warmUp sim.Time, keep func(*results.FlowRow) bool) f
 		}
 	})
 	return float64(bytes) * 8 / float64(last-first) * 1000
+}
+
+// sampled is the payload rate in Gb/s of a workload entry after warmUp, from
+// samples of what has been delivered.
+func sampled(tb testing.TB, run *results.Run, workload string, warmUp sim.Time) float64 {
+	tb.Helper()
+	sum, n := 0.0, 0
+	for _, s := range run.Series {
+		if s.Kind != results.RateSeries || s.Name != workload {
+			continue
+		}
+		for i, v := range s.Values {
+			if s.At(i) > warmUp {
+				sum += v
+				n++
+			}
+		}
+	}
+	require.NotZero(tb, n, "no samples of %s", workload)
+	return sum / float64(n) / 1e9
 }
 
 // to selects the flows that end at a host.
