@@ -177,9 +177,6 @@ func (d *Document) Failf(path, format string, args ...any) {
 	d.fail(d.nearest(path), path, fmt.Sprintf(format, args...))
 }
 
-// Place returns where the value at path, or its nearest parent, stands.
-func (d *Document) Place(path string) Pos { return d.pos(d.nearest(path)) }
-
 // Failed reports whether an error was recorded at path or below it, or
 // anywhere if there were too many to keep.
 func (d *Document) Failed(path string) bool {
