@@ -93,6 +93,11 @@ func defaults(n int) switching.Config {
 
 // newTestbed builds the switch; sets may replace the next hops by endpoint.
 func newTestbed(t testing.TB, c *switching.Config, sets ...[]uint16) *testbed {
+	return newObserved(t, c, switching.Observer{}, sets...)
+}
+
+// newObserved is newTestbed with an observer; drops are written down anyway.
+func newObserved(t testing.TB, c *switching.Config, observer switching.Observer, sets ...[]uint16) *testbed {
 	t.Helper()
 	n := len(c.Ports)
 	b := &testbed{t: t, engine: sim.NewEngine(), pool: &packet.Pool{}, links: make(fabric.Links, 2*n)}
@@ -108,10 +113,11 @@ func newTestbed(t testing.TB, c *switching.Config, sets ...[]uint16) *testbed {
 	portIDs := class("port", n, false, ports)
 	pauseIDs := class("pause", 2*n, false, pauses)
 	refreshID := class("refresh", 1, true, refreshers)
+	observer.Dropped = b.dropped
 	env := switching.Env{
 		Engine: b.engine, Packets: b.pool, Framing: packet.RoCEv2(), Quantum: 1,
 		Links: b.links, Pauses: pauses, PortID: portIDs, RefreshID: refreshID,
-		Observer: switching.Observer{Dropped: b.dropped},
+		Observer: observer,
 		Tuple:    func(p *packet.Packet) packet.Tuple { return packet.Tuple{SrcIP: p.Conn, DstIP: p.Dst} },
 	}
 	for i := range n {
@@ -146,14 +152,14 @@ func (b *testbed) dropped(now sim.Time, _ *switching.Switch, port int, p *packet
 
 // run lets time pass until t.
 func (b *testbed) run(t sim.Time) {
-	b.t.Helper()
-	require.True(b.t, b.engine.Run(t, 1<<40))
+	if !b.engine.Run(t, 1<<40) {
+		b.t.Fatalf("no end at %v", b.engine.Now())
+	}
 	b.now = max(b.now, t)
 }
 
 // runAll runs until nothing but refreshing is left to do.
 func (b *testbed) runAll() {
-	b.t.Helper()
 	for !b.engine.Idle() {
 		b.run(b.engine.Next())
 	}
