@@ -44,7 +44,7 @@ func TestTwoByteWrite(t *testing.T) {
 // A depth-1 sender posts the next message a host offset after the completion of
 // the last (HARDWARE row 21; goodputs in Gb/s by message size; +-6 %). The offset
 // stands for the host alone: 4.4 us less the fabric's round trip. At 64 KiB the
-// model is 8.4 % fast (DEVIATIONS H-2): from 64 to 256 KiB the bench needed 15.92
+// model is 8.4 % fast (DEVIATIONS H2): from 64 to 256 KiB the bench needed 15.92
 // us more, and the wire alone needs 16.05, so the two points share no offset.
 func TestRow21DepthOneGoodput(t *testing.T) {
 	empty := simulate(t, "hardware-latency", depthOne("2B", 0))

@@ -62,7 +62,8 @@ func longestSilence(r *rig) sim.Time {
 // and 33,440 bytes of wire in at 100G, by where in a frame the pause meets the
 // sender and whether the switch's own port is busy with one (FACTS V-10; the
 // packet that triggers XOFF is not counted, its gap is). The lower bound waits
-// for the gap behind the pause frame, 12 bytes; a port obeys at its last bit.
+// for the gap behind the pause frame, 12 bytes; a port obeys at its last bit
+// (DEVIATIONS H1).
 func TestV10BytesAfterXoff(t *testing.T) {
 	idle := bytesAfterXoff(t)
 	assert.GreaterOrEqual(t, idle, int64(25_084-packet.InterFrameGap))
