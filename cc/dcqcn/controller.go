@@ -83,8 +83,10 @@ func Init(c *Controller, p *Params, line sim.Rate) {
 // this packet and the start of the next: wire bytes over the rate, rounded to
 // the nearest picosecond (and floored to Quantum). At line rate it returns 0
 // and leaves pacing to the port, so that no rounding slows a lone flow. The
-// byte counter counts the packet first; later changes of the rate do not
-// change the gap.
+// byte counter counts the packet first. The gap follows the rate timer and a
+// cut that is pending (unless FixedGap); a CNP during it does not change it.
+// Preconditions, here and below: now, and what the gap adds to it, stay below
+// sim.Never.
 func (c *Controller) Sent(now sim.Time, wire int) sim.Time {
 	if now >= c.due {
 		c.catchUp(now)

@@ -85,19 +85,21 @@ func TestNoAllocation(t *testing.T) {
 }
 
 func BenchmarkSent(b *testing.B) {
-	for name, preset := range map[string]func(sim.Rate) Params{"paper": Paper, "connectx": ConnectX} {
-		b.Run(name, func(b *testing.B) {
-			p := preset(line)
-			c := New(&p, line)
+	for _, c := range []struct {
+		name   string
+		params Params
+	}{{"paper", Paper(line)}, {"connectx", ConnectX(line)}, {"hpcc", HPCC(line)}} {
+		b.Run(c.name, func(b *testing.B) {
+			rp := New(&c.params, line)
 			var now sim.Time
 			n := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				if n++; n%256 == 0 { // one packet in 256 is marked
-					c.OnCNP(now)
+				if n++; n%1024 == 0 { // one packet in 1024 brings a CNP, as in steady state
+					rp.OnCNP(now)
 				}
-				now += max(c.Sent(now, 4178), 334_240)
-				restart(c, &p, &now)
+				now += max(rp.Sent(now, 4178), 334_240)
+				restart(rp, &c.params, &now)
 			}
 		})
 	}

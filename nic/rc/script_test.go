@@ -107,7 +107,9 @@ func (s *script) runRequester(t *testing.T, args []string) {
 	case "timeout":
 		s.req.Timeout()
 	case "completed":
-		s.completed()
+		s.messages(s.req.Completed)
+	case "flush":
+		s.messages(s.req.Flush)
 	case "state":
 		s.printf("next %t, in flight %d, outstanding %t, idle %t",
 			s.req.HasNext(), s.req.InFlight(), s.req.Outstanding(), s.req.Idle())
@@ -134,9 +136,10 @@ func (s *script) next() {
 	s.printf("%s", line)
 }
 
-func (s *script) completed() {
+// messages prints what pop returns until there is no more.
+func (s *script) messages(pop func() (msg uint32, ok bool)) {
 	var done []string
-	for msg, ok := s.req.Completed(); ok; msg, ok = s.req.Completed() {
+	for msg, ok := pop(); ok; msg, ok = pop() {
 		done = append(done, strconv.Itoa(int(msg)))
 	}
 	s.printf("messages [%s]", strings.Join(done, " "))
