@@ -29,7 +29,7 @@ func TestV23BytesAreConserved(t *testing.T) {
 			"switch.forwarding=" + rapid.SampledFrom([]string{"store-and-forward", "cut-through"}).Draw(rt, "forwarding"),
 		}
 		r := assemble(t, "mmu-conservation", nil, sets...)
-		for !r.Engine.Run(20*sim.Microsecond, 1) {
+		for !r.Engine.Run(12*sim.Microsecond, 1) {
 			require.NoError(rt, r.CheckConservation())
 		}
 	})
