@@ -124,7 +124,9 @@ func (n *NIC) pace(now sim.Time, q *requester, payload int, first, last bool) {
 	}
 }
 
-// requeue puts a requester that has just sent back into the scheduler.
+// requeue puts a requester that has just sent back into the scheduler, behind
+// those whose instant comes before the port may send again: they have waited
+// longer.
 func (n *NIC) requeue(q *requester, last bool) {
 	switch {
 	case !q.maySend():
@@ -134,6 +136,7 @@ func (n *NIC) requeue(q *requester, last bool) {
 		n.ready[q.priority].pushFront(q)
 		n.readyMask |= 1 << q.priority
 	default:
+		n.promote(max(n.Busy(), n.dataFree))
 		n.schedule(q, n.Busy())
 	}
 }
