@@ -86,15 +86,29 @@ func TestFieldsOfPackets(t *testing.T) {
 	assert.Equal(t, int64(2*4096+100), b.nics.ReceivedBytes(conn))
 }
 
-// A message without payload is one packet, a RETH in the first packet makes it
-// 16 bytes longer (FACTS 1.3).
+// The first packet of a WRITE carries a RETH of 16 bytes (FACTS 1.3); for
+// out-of-order placement all do.
+func TestRETH(t *testing.T) {
+	for outOfOrder, want := range map[bool][]uint16{false: {full + 16, full, 62 + 100}, true: {full + 16, full + 16, 62 + 16 + 100}} {
+		b := newFramed(t, 2, packet.RoCEv2(), func(_ int, c *nic.Config) { c.OutOfOrder = outOfOrder })
+		b.post(b.connect(0, 1, nil), 2*4096+100)
+		b.run(sim.Millisecond)
+		var frames []uint16
+		for _, p := range b.from(0, packet.Data) {
+			frames = append(frames, p.Frame)
+		}
+		assert.Equal(t, want, frames)
+	}
+}
+
+// A message without payload is one packet of the least size.
 func TestEmptyMessage(t *testing.T) {
 	b := newTestbed(t, 2, nil)
 	b.post(b.connect(0, 1, nil), 0)
 	b.run(sim.Millisecond)
 	data := b.from(0, packet.Data)
 	require.Len(t, data, 1)
-	assert.Equal(t, uint16(64), data[0].Frame, "the least frame")
+	assert.Equal(t, uint16(64), data[0].Frame)
 	assert.Len(t, b.completed, 1)
 }
 

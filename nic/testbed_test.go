@@ -72,6 +72,12 @@ func defaults(name string) nic.Config {
 
 // newTestbed has n NICs whose configuration change may adapt.
 func newTestbed(t testing.TB, n int, change func(i int, c *nic.Config)) *testbed {
+	framing := packet.RoCEv2()
+	framing.First = 0
+	return newFramed(t, n, framing, change)
+}
+
+func newFramed(t testing.TB, n int, framing packet.Framing, change func(i int, c *nic.Config)) *testbed {
 	t.Helper()
 	b := &testbed{t: t, engine: sim.NewEngine(), pool: &packet.Pool{}, links: make(fabric.Links, n)}
 	pauses := make(fabric.PauseChannels, n)
@@ -93,8 +99,6 @@ func newTestbed(t testing.TB, n int, change func(i int, c *nic.Config)) *testbed
 	portIDs := class("nic", n, ports)
 	pauseIDs := class("pause", n, pauses)
 	retryIDs := class("retry", n, retries)
-	framing := packet.RoCEv2()
-	framing.First = 0
 	b.nics = nic.NewCluster(configs, nic.Env{
 		Engine: b.engine, Packets: b.pool, Framing: framing, Quantum: 1, Links: b.links, Pauses: pauses, Outgoing: outgoing,
 		PortID: portIDs, RetryID: retryIDs,
