@@ -123,7 +123,7 @@ func (e *Engine) Fingerprint() uint64 { return e.fingerprint }
 // Preconditions: (t, id) lies behind the event being handled.
 func (e *Engine) Arm(id ID, t Time) {
 	key := uint64(t)<<idBits | uint64(id)
-	if invariant.Enabled && key <= e.current && e.events > 0 {
+	if invariant.Enabled && key <= e.current && e.current > 0 {
 		panic(fmt.Sprintf("sim: source %s armed for %v while %v of %s is handled",
 			e.Name(id), t, e.Now(), e.Name(ID(e.current&idMask))))
 	}
@@ -174,14 +174,17 @@ func (e *Engine) Halted() bool { return e.halted }
 func (e *Engine) Run(until Time, budget int) bool {
 	limit := uint64(min(until, Never-1)+1) << idBits
 	classes := e.classes
-	for ; budget > 0 && !e.halted; budget-- {
+	fingerprint, left := e.fingerprint, budget
+	exhausted := false
+	for left > 0 && !e.halted {
 		key := e.min()
 		if key >= limit {
-			return true
+			exhausted = true
+			break
 		}
+		left--
 		e.current = key
-		e.events++
-		e.fingerprint = (e.fingerprint ^ key) * fnvPrime
+		fingerprint = (fingerprint ^ key) * fnvPrime
 		id := ID(key & idMask)
 		c := &classes[0]
 		for i := 1; id >= c.end; i++ {
@@ -192,7 +195,9 @@ func (e *Engine) Run(until Time, budget int) bool {
 			panic(fmt.Sprintf("sim: %s left itself armed at %v", e.Name(id), e.Now()))
 		}
 	}
-	return false
+	e.fingerprint = fingerprint
+	e.events += uint64(budget - left)
+	return exhausted
 }
 
 // Idle reports whether no foreground source is armed: nothing but sampling and
