@@ -92,6 +92,9 @@ type ConnectionConfig struct {
 	DSCP uint8
 	// Unreliable messages are datagrams: nobody answers, nothing is repeated.
 	Unreliable bool
+	// Send makes messages SENDs, whose first packet has no RETH, instead of
+	// WRITEs.
+	Send bool
 	// Control is the reaction point; nil sends at line rate.
 	Control cc.Controller
 	// Forward and Backward are the 5-tuple hashes of data and of answers.
@@ -117,6 +120,7 @@ func (c *Cluster) Connect(k ConnectionConfig) int {
 		dscp:       k.DSCP,
 		priority:   priority,
 		unreliable: k.Unreliable,
+		send:       k.Send,
 		retry:      rc.Retry{Count: src.config.RetryCount},
 	}
 	first := packet.PSN(src.random.Uint32()).Add(0)
@@ -201,6 +205,7 @@ type requester struct {
 	priority   uint8
 	state      qpState
 	unreliable bool
+	send       bool
 	timing     bool // in the NIC's retry heap
 	failed     bool
 }

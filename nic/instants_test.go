@@ -145,7 +145,7 @@ func TestDatagrams(t *testing.T) {
 	b.run(sim.Second)
 	assert.Len(t, b.wire, 2, "no answers, no repetitions")
 	assert.Equal(t, packet.Datagram, b.wire[0].Kind)
-	const frame = full
+	const frame = full + packet.DETH
 	assert.Equal(t, []ended{{(frame + 20) * perByte, 0}, {10*us + (frame+20)*perByte, 1}}, b.completed)
 	assert.Equal(t, []ended{{(frame + 8) * perByte, 0}}, b.delivered)
 	assert.Equal(t, int64(4096), b.nics.Tally(2))

@@ -48,7 +48,7 @@ func (n *NIC) init(c *Cluster, i int, cfg *Config) {
 		id:          c.env.PortID + sim.ID(i),
 		index:       uint32(i),
 		armedAt:     sim.Never,
-		fullFrame:   uint16(c.framing.Frame(cfg.MTU, cfg.OutOfOrder)),
+		fullFrame:   uint16(c.framing.Frame(cfg.MTU, false)),
 		cnpPriority: cfg.DSCPToPriority[cfg.CNPDSCP&63],
 		retry:       retryTimer{id: c.env.RetryID + sim.ID(i)},
 	}

@@ -161,6 +161,7 @@ func (n *NIC) congestion(now sim.Time, r *responder, conn uint32) {
 		Frame:   uint16(n.cluster.framing.CNP),
 		Kind:    packet.CNP,
 		DSCP:    n.config.CNPDSCP,
+		PCP:     n.cnpPriority,
 		TTL:     initialTTL,
 	}
 	n.cnps.Push(p)

@@ -64,10 +64,11 @@ func (n *NIC) sendData(now sim.Time, q *requester) {
 		Msg:     s.Msg,
 		PSN:     s.PSN,
 		Payload: uint16(s.Payload),
-		Frame:   n.frame(s.Payload, s.First),
+		Frame:   n.frame(q, s.Payload, s.First),
 		Kind:    kind,
 		Flags:   flags,
 		DSCP:    q.dscp,
+		PCP:     q.priority,
 		TTL:     initialTTL,
 	}
 	wire := int(p.Frame) + n.Overhead()
@@ -91,13 +92,18 @@ func flag(set bool, bit uint8) uint8 {
 	return 0
 }
 
-// frame returns the frame size of a data packet; the full middle packet's is
-// kept ready.
-func (n *NIC) frame(payload int, first bool) uint16 {
-	if payload == n.config.MTU && !first {
+// frame returns the frame size of a data packet of q; the full middle packet's
+// is kept ready. With out-of-order placement every packet says where it belongs.
+func (n *NIC) frame(q *requester, payload int, first bool) uint16 {
+	addressed := first && !q.send || n.config.OutOfOrder
+	switch {
+	case q.unreliable:
+		return uint16(n.cluster.framing.DatagramFrame(payload))
+	case payload == n.config.MTU && !addressed:
 		return n.fullFrame
+	default:
+		return uint16(n.cluster.framing.Frame(payload, addressed))
 	}
-	return uint16(n.cluster.framing.Frame(payload, first || n.config.OutOfOrder))
 }
 
 // transmit puts p on the wire with the NIC's jitter.

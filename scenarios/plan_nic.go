@@ -38,7 +38,22 @@ func (p *planner) nics() {
 		}
 	}
 	for i := range specs {
+		p.checkJitter(&specs[i], i)
 		p.plan.NICs = append(p.plan.NICs, p.nicConfig(&specs[i], i))
+	}
+}
+
+// checkJitter refuses a random delay that could bring a NIC's packets out of
+// order: it must stay below what the shortest frame lasts.
+func (p *planner) checkJitter(n *NIC, endpoint int) {
+	f := p.plan.Framing
+	rate := p.port(endpoint).Rate
+	shortest := rate.TxTimeCeil(int64(f.Wire(min(f.Frame(1, false), f.Ack, f.CNP))))
+	text := fmt.Sprintf("jitter %v at %v", n.Jitter, rate)
+	if n.Jitter >= shortest && !p.said[text] {
+		p.said[text] = true // once for all NICs alike
+		p.doc.Failf("nic.jitter", "%v is too much for NIC %s; allowed at %v: below %v, what the shortest frame lasts, or packets would overtake each other",
+			n.Jitter, p.plan.Graph.Endpoints[endpoint].Name, rate, shortest)
 	}
 }
 
@@ -105,7 +120,11 @@ func (p *planner) classes() {
 		var lossy []string
 		for i := range p.plan.Switches {
 			sw := &p.plan.Switches[i]
-			group := sw.Classes.TCToGroup[sw.Classes.DSCPToTC[d]]
+			tc := sw.Classes.DSCPToTC[d]
+			if sw.Classes.TrustPCP {
+				tc = sw.Classes.PCPToTC[own[d]]
+			}
+			group := sw.Classes.TCToGroup[tc]
 			if !sw.Groups[group].Lossless {
 				lossy = append(lossy, sw.Name)
 			} else if priority := sw.Classes.GroupToPFC[group]; priority != own[d] {
@@ -114,7 +133,12 @@ func (p *planner) classes() {
 				break
 			}
 		}
-		if len(lossy) > 0 {
+		switch {
+		case len(lossy) == 0:
+		case p.sc.Switch.Trust == "pcp":
+			p.warn(fmt.Sprintf("data with 802.1Q priority %d lands in a lossy class of %d of %d switches (%s, ...); lossless are the classes of priorities %v: set switch.pcp_to_tc or nic.dscp_to_priority",
+				own[d], len(lossy), len(p.plan.Switches), lossy[0], p.sc.Switch.PFC.Priorities))
+		default:
 			p.warn(fmt.Sprintf("data with DSCP %d lands in a lossy class of %d of %d switches (%s, ...); lossless are the classes of priorities %v: set switch.dscp_to_tc: {%d: %d}",
 				d, len(lossy), len(p.plan.Switches), lossy[0], p.sc.Switch.PFC.Priorities, d, p.sc.Switch.PFC.Priorities[0]))
 		}

@@ -178,7 +178,7 @@ func routing(name string) switching.Routing {
 
 // classMap spreads the maps out: what they do not name keeps its number.
 func (s *Switch) classMap() switching.ClassMap {
-	var m switching.ClassMap
+	m := switching.ClassMap{TrustPCP: s.Trust == "pcp"}
 	for d := range m.DSCPToTC {
 		m.DSCPToTC[d] = uint8(s.DefaultTC)
 		if tc, ok := s.DSCPToTC[d]; ok {
@@ -186,6 +186,10 @@ func (s *Switch) classMap() switching.ClassMap {
 		}
 	}
 	for i := range uint8(switching.Priorities) {
+		m.PCPToTC[i] = i
+		if tc, ok := s.PCPToTC[int(i)]; ok {
+			m.PCPToTC[i] = uint8(tc)
+		}
 		m.TCToGroup[i], m.TCToQueue[i], m.PFCToQueue[i], m.GroupToPFC[i] = i, i, i, i
 		if g, ok := s.TCToGroup[int(i)]; ok {
 			m.TCToGroup[i] = uint8(g)

@@ -143,7 +143,7 @@ func (r *entryResolver) common(t Traffic) workload.Common {
 	}
 	return workload.Common{
 		Name: c.Name, NIC: workload.NIC(c.NIC),
-		Class: workload.Class{DSCP: uint8(dscp), NoCC: c.NoCC},
+		Class: workload.Class{DSCP: uint8(dscp), NoCC: c.NoCC, Send: c.Op == "send"},
 	}
 }
 

@@ -14,6 +14,8 @@ type Switch struct {
 	Routing      string          `yaml:"routing" enum:"ecmp|murmur3|spray-random|spray-round" doc:"how one of several equal next hops is chosen"`
 	HashSeeds    string          `yaml:"hash_seeds" enum:"per-switch|same" doc:"whether switches hash differently; the same seed polarises"`
 	Buffer       Buffer          `yaml:"buffer" doc:"the shared memory"`
+	Trust        string          `yaml:"trust" enum:"dscp|pcp" doc:"what classifies a frame: its DSCP, or the 802.1Q priority of its tag (nic.framing: rocev2-vlan)"`
+	PCPToTC      map[int]int     `yaml:"pcp_to_tc" keys:"0..7" min:"0" max:"7" omit:"zero" doc:"the map from 802.1Q priority to traffic class; others keep their number"`
 	DSCPToTC     map[int]int     `yaml:"dscp_to_tc" keys:"0..63" min:"0" max:"7" doc:"the map from DSCP to traffic class"`
 	DefaultTC    int             `yaml:"default_tc" min:"0" max:"7" doc:"the traffic class of a DSCP that the map does not name"`
 	TCToGroup    map[int]int     `yaml:"tc_to_group" keys:"0..7" min:"0" max:"7" doc:"the map from traffic class to ingress priority group"`
@@ -91,8 +93,8 @@ type ECN struct {
 	Kmin      strict.Bytes    `yaml:"kmin" min:"0B" max:"1GB" doc:"the queue at which marking begins"`
 	Kmax      strict.Bytes    `yaml:"kmax" min:"1B" max:"1GB" omit:"zero" doc:"the queue above which all packets are marked"`
 	Pmax      strict.Fraction `yaml:"pmax" min:"0" max:"1" doc:"the marking probability at kmax"`
-	Per       sim.Rate        `yaml:"per" min:"0bps" max:"100Tbps" doc:"the rate that kmin and kmax are for, scaling with that of the port; 0bps uses them on all ports"`
-	Table     []ECNRow        `yaml:"table" doc:"a list of {rate, kmin, kmax, pmax} rows for ports of these rates"`
+	Per       sim.Rate        `yaml:"per" about:"kmin kmax" min:"0bps" max:"100Tbps" doc:"the rate that kmin and kmax are for, scaling with that of the port; 0bps uses them on all ports, as does giving kmin and kmax without it"`
+	Table     []ECNRow        `yaml:"table" about:"kmin kmax" doc:"a list of {rate, kmin, kmax, pmax} rows for ports of these rates; giving kmin and kmax without it drops that of the preset"`
 	Queues    []int           `yaml:"queues" min:"0" max:"7" doc:"the queues that mark; without it the lossless ones"`
 	CapAtPmax bool            `yaml:"cap_at_pmax" doc:"whether the probability stays at pmax above kmax"`
 	At        string          `yaml:"at" enum:"dequeue|enqueue" doc:"when the queue is measured"`

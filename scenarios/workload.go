@@ -17,6 +17,7 @@ type Traffic interface{ common() *TrafficCommon }
 type TrafficCommon struct {
 	Name string `yaml:"name" need:"true" doc:"the name of the entry in results; each needs its own"`
 	Type string `yaml:"type" need:"true" enum:"flows|incast|permutation|all-to-all|poisson|saturate|latency|datagrams" doc:"the kind of traffic"`
+	Op   string `yaml:"op" enum:"write|send" omit:"zero" doc:"the RDMA operation; write, unless given"`
 	DSCP *int   `yaml:"dscp" min:"0" max:"63" doc:"the code point, if it is not the NIC's"`
 	NIC  int    `yaml:"nic" min:"0" max:"64" omit:"zero" doc:"the NIC to use on both ends, counted from 1; without it queue pairs take them in turn"`
 	NoCC bool   `yaml:"no_cc" omit:"zero" doc:"whether the entry is exempt from congestion control"`

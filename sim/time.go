@@ -113,8 +113,8 @@ type irregular struct {
 }
 
 // NewSerializer returns a Serializer for rate r. quantum 1 is exact; another
-// quantum floors each time to a multiple of it, as simulators do that compute
-// in whole nanoseconds.
+// quantum floors each time to a multiple of it (but not to 0), as simulators do
+// that compute in whole nanoseconds.
 func NewSerializer(r Rate, quantum Time) Serializer {
 	if r <= 0 || quantum <= 0 {
 		panic(fmt.Sprintf("sim: serializer for rate %d bit/s, quantum %d ps", int64(r), int64(quantum)))
@@ -142,6 +142,9 @@ func (s *irregular) adjust(t Time, n int64) Time {
 	if s.quantum != 1 {
 		s.carry = 0
 		t -= t % s.quantum
+	}
+	if t == 0 && n > 0 {
+		return s.quantum // nothing is sent in no time: a port's next event lies later
 	}
 	return t
 }

@@ -116,7 +116,7 @@ func TestSerializerQuantum(t *testing.T) {
 		{400 * Gbps, 1048, 20 * Nanosecond},
 		{400 * Gbps, 4144, 82 * Nanosecond},
 		{100 * Gbps, 60, 4 * Nanosecond},
-		{1600 * Gbps, 60, 0},
+		{1600 * Gbps, 60, Nanosecond}, // 0.3 ns: at least one quantum
 	} {
 		s := NewSerializer(c.rate, Nanosecond)
 		for range 3 {

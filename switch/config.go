@@ -51,9 +51,12 @@ const (
 )
 
 // ClassMap is how a frame finds its priority group and queue, as SONiC's
-// DSCP_TO_TC_MAP, TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and
-// MAP_PFC_PRIORITY_TO_QUEUE.
+// DSCP_TO_TC_MAP (or DOT1P_TO_TC_MAP), TC_TO_PRIORITY_GROUP_MAP,
+// TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE.
 type ClassMap struct {
+	// TrustPCP classifies by the 802.1Q tag's priority instead of the DSCP.
+	TrustPCP   bool
+	PCPToTC    [Priorities]uint8
 	DSCPToTC   [64]uint8
 	TCToGroup  [Priorities]uint8
 	TCToQueue  [Priorities]uint8

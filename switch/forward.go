@@ -9,7 +9,11 @@ import (
 // idle, out again.
 func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	src := &s.ports[in]
-	tc := s.tcOf[p.DSCP&63]
+	code := p.DSCP
+	if s.byPCP {
+		code = p.PCP
+	}
+	tc := s.tcOf[code&63]
 	p.Group, p.Queue = s.groupOf[tc], s.queueOf[tc]
 	out, ok := s.route(p)
 	if !ok {

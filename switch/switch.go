@@ -29,7 +29,8 @@ type Switch struct {
 	pkts   *packet.Pool
 	random *sim.Stream
 
-	tcOf    [64]uint8
+	tcOf    [64]uint8 // by DSCP, or by PCP
+	byPCP   bool
 	groupOf [Priorities]uint8
 	queueOf [Priorities]uint8
 	pfcOf   [Priorities]uint8 // pause priority of a group
@@ -124,6 +125,10 @@ func New(c *Config, ports Ports, env Env) *Switch {
 				s.stopped[v] |= 1 << c.Classes.PFCToQueue[n]
 			}
 		}
+	}
+	if c.Classes.TrustPCP {
+		s.byPCP = true
+		copy(s.tcOf[:], c.Classes.PCPToTC[:])
 	}
 	s.queues = make([]queue, Priorities*len(ports))
 	s.queueRules = make([]queueRules, Priorities*len(ports))

@@ -66,6 +66,8 @@ type Packet struct {
 	// Charge is what it occupies in the buffer of the switch that holds it, in
 	// bytes of whole cells.
 	Charge uint16
+	// PCP is the 802.1Q priority of its tag, for networks that trust it.
+	PCP uint8
 }
 
 // Pool recycles packets. It grows when empty and never shrinks, so a run in

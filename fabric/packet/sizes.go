@@ -14,6 +14,7 @@ const (
 	BTH            = 12
 	RETH           = 16
 	AETH           = 4
+	DETH           = 8
 	ImmDt          = 4
 	ICRC           = 4
 	CNPReserved    = 16 // zero payload of a congestion notification packet
@@ -31,6 +32,8 @@ type Framing struct {
 	Data int
 	// First is what the first (or only) packet of a WRITE carries in addition.
 	First int
+	// Datagram is what every datagram (UD SEND) carries in addition to Data.
+	Datagram int
 	// Ack and CNP are whole frames in bytes; PFC is a whole pause frame.
 	Ack, CNP, PFC int
 	// Preamble and Gap are bytes on the wire before and behind each frame.
@@ -49,6 +52,7 @@ func RoCEv2() Framing {
 	return Framing{
 		Data:     data,
 		First:    RETH,
+		Datagram: DETH,
 		Ack:      data + AETH,
 		CNP:      data + CNPReserved,
 		PFC:      PFCFrame,
@@ -75,13 +79,20 @@ func (f Framing) widened(n int) Framing {
 	return f
 }
 
-// Frame returns the frame size of a data packet in bytes.
+// Frame returns the frame size of an RC packet in bytes; first is set for the
+// first packet of a WRITE. The packets of a SEND are all like middle ones.
 func (f Framing) Frame(payload int, first bool) int {
-	n := f.Data + (payload+f.Pad-1)/f.Pad*f.Pad
 	if first {
-		n += f.First
+		return f.frame(payload, f.First)
 	}
-	return max(n, f.Min)
+	return f.frame(payload, 0)
+}
+
+// DatagramFrame returns the frame size of a datagram in bytes.
+func (f Framing) DatagramFrame(payload int) int { return f.frame(payload, f.Datagram) }
+
+func (f Framing) frame(payload, extra int) int {
+	return max(f.Data+extra+(payload+f.Pad-1)/f.Pad*f.Pad, f.Min)
 }
 
 // Wire returns the bytes that a frame occupies on the wire.

@@ -38,7 +38,7 @@ func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *i
 		Dst:        int32(g.Endpoints[msg.Dst].Host),
 		SourcePort: f.Forward.SrcPort,
 		Priority:   c.m.Spec.NICs[msg.Src].DSCPToPriority[f.DSCP&63],
-		Ideal:      ideal.of(int(msg.Src), int(msg.Dst), msg.Bytes),
+		Ideal:      ideal.of(int(msg.Src), int(msg.Dst), msg.Bytes, f.Send),
 	}
 	if msg.Delivered <= now {
 		row.Delivered = msg.Delivered

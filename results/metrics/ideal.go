@@ -36,8 +36,9 @@ func newIdealTimes(m *model.Model) *idealTimes { return &idealTimes{m: m} }
 // is that of the slowest link, on paths of up to as many hops.
 const steadyPackets = 16
 
-// of returns the time from posting n bytes at src to the completion there.
-func (t *idealTimes) of(src, dst int, n int64) sim.Time {
+// of returns the time from posting n bytes at src to the completion there; send
+// tells a SEND from a WRITE.
+func (t *idealTimes) of(src, dst int, n int64, send bool) sim.Time {
 	if !t.known || src != t.src || dst != t.dst {
 		t.path, t.back = hops(t.m, src, dst), hops(t.m, dst, src)
 		t.src, t.dst, t.known = src, dst, true
@@ -46,22 +47,16 @@ func (t *idealTimes) of(src, dst int, n int64) sim.Time {
 		return 0
 	}
 	from, to := t.nic(src), t.nic(dst)
-	delivered := t.travel(t.path, n, from.MTU)
+	delivered := t.travel(t.path, n, from.MTU, send)
 	ack := t.cross(t.back, t.m.Spec.Framing.Ack)
 	return from.TxLatency + delivered + to.AckLatency + ack + from.RxLatency
-}
-
-// oneWay returns the time from posting n bytes to their delivery in memory.
-func (t *idealTimes) oneWay(src, dst int, n int64) sim.Time {
-	path := hops(t.m, src, dst)
-	return t.nic(src).TxLatency + t.travel(path, n, t.nic(src).MTU) + t.nic(dst).RxLatency
 }
 
 func (t *idealTimes) nic(e int) *nic.Config { return &t.m.Spec.NICs[e] }
 
 // travel returns when the last bit of a message arrives whose first packet
 // starts at 0.
-func (t *idealTimes) travel(path []hop, n int64, mtu int) sim.Time {
+func (t *idealTimes) travel(path []hop, n int64, mtu int, send bool) sim.Time {
 	f := t.m.Spec.Framing
 	packets := packet.Packets(n, mtu)
 	laid := min(packets, steadyPackets)
@@ -76,7 +71,7 @@ func (t *idealTimes) travel(path []hop, n int64, mtu int) sim.Time {
 		if i == laid-1 {
 			payload = last
 		}
-		arrived = t.layOut(path, f.Frame(payload, i == 0))
+		arrived = t.layOut(path, f.Frame(payload, i == 0 && !send))
 	}
 	if packets > laid {
 		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, false)), t.m.Spec.Quantum)

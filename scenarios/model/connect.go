@@ -15,7 +15,7 @@ const qpnMask = 1<<24 - 1
 // small consecutive ones would starve the source port's hash of entropy.
 func (m *Model) Connect(src, dst int, c workload.Class) int {
 	local, remote := m.qpn.Uint32()&qpnMask, m.qpn.Uint32()&qpnMask
-	f := Flow{Src: int32(src), Dst: int32(dst), DSCP: c.DSCP}
+	f := Flow{Src: int32(src), Dst: int32(dst), DSCP: c.DSCP, Send: c.Send}
 	f.Forward = packet.Tuple{SrcIP: m.address(src), DstIP: m.address(dst), SrcPort: c.SrcPort, DstPort: c.DstPort}
 	if c.DstPort == 0 {
 		f.Forward.DstPort = packet.RoCEPort
@@ -34,6 +34,7 @@ func (m *Model) Connect(src, dst int, c workload.Class) int {
 		Dst:        dst,
 		DSCP:       c.DSCP,
 		Unreliable: c.Unreliable,
+		Send:       c.Send,
 		Control:    m.control(src, c),
 		Forward:    f.Forward.Entropy(),
 		Backward:   f.Backward.Entropy(),

@@ -71,6 +71,8 @@ type Flow struct {
 	// Src and Dst are endpoints.
 	Src, Dst int32
 	DSCP     uint8
+	// Send tells that its messages are SENDs.
+	Send bool
 }
 
 // New builds the network and opens the workload's connections.

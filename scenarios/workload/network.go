@@ -21,6 +21,8 @@ type Class struct {
 	DSCP uint8
 	// Unreliable sends datagrams that nobody answers.
 	Unreliable bool
+	// Send makes messages SENDs instead of WRITEs.
+	Send bool
 	// NoCC exempts the connection from congestion control.
 	NoCC bool
 	// Rate is a fixed pacing rate in bits on the wire; at 0 congestion control
