@@ -263,3 +263,33 @@ workload: [{name: w, type: flows, flows: [{from: h0, to: h1, bytes: 1MB}]}]
 	assert.Equal(t, 1, p.NICs[0].AckEvery)
 	assert.Equal(t, uint8(1<<3), p.NICs[0].PFC)
 }
+
+// The thresholds of a 100G port under what a scenario says beside its preset:
+// what is given means what it says, whatever rate or table the preset is about.
+func TestGivenThresholdsMeanWhatTheySay(t *testing.T) {
+	cases := []struct {
+		ecn        string
+		kmin, kmax int64
+	}{
+		{"{preset: alibaba}", 400_000, 1_600_000}, // 100 and 400 KB per 25 Gb/s
+		{"{kmin: 400KB, kmax: 1600KB}", 400_000, 1_600_000},
+		{"{preset: alibaba, kmin: 40KB, kmax: 160KB, pmax: 5%}", 40_000, 160_000},
+		{"{kmin: 40KB, kmax: 160KB, per: 10Gbps}", 400_000, 1_600_000},
+		{"{per: 50Gbps}", 200_000, 800_000},
+		{"{preset: simai}", 400_000, 1_600_000}, // its row for 100G
+		{"{preset: simai, kmin: 50KB, kmax: 60KB}", 50_000, 60_000},
+	}
+	for _, c := range cases {
+		for _, preset := range []string{"ideal", "hpcc-ns3", "sonic-tomahawk3"} {
+			if preset == "sonic-tomahawk3" && !strings.Contains(c.ecn, "preset") {
+				continue // its own thresholds are for all rates
+			}
+			p := planOf(t, "switch={preset: "+preset+", ecn: "+c.ecn+"}")
+			red := p.Switches[0].Ports[0].RED
+			if red == nil {
+				red = p.Switches[0].Queues[3].RED
+			}
+			assert.Equal(t, []int64{c.kmin, c.kmax}, []int64{red.Kmin, red.Kmax}, "%s %s", preset, c.ecn)
+		}
+	}
+}

@@ -36,7 +36,7 @@ type Stop struct {
 type Output struct {
 	Sample  sim.Time `yaml:"sample" min:"0ns" max:"1s" doc:"the time between two samples of queues and rates; 0ns takes none"`
 	Queues  int      `yaml:"queues" min:"0" max:"1000" doc:"how many of the deepest queues are drawn and written as time series"`
-	Plots   []string `yaml:"plots" enum:"fct-cdf|slowdown|queues|rates|pfc|utilisation|latency" doc:"the plots to draw"`
+	Plots   []string `yaml:"plots" enum:"fct_cdf|slowdown_by_size|queue_depth|rates|pfc_timeline|link_utilisation|latency_parts" doc:"the plots to draw; [] draws none"`
 	Formats []string `yaml:"formats" enum:"png|svg" doc:"the file formats of the plots"`
 }
 
@@ -51,7 +51,7 @@ func defaults() *Scenario {
 		Output: Output{
 			Sample:  20 * sim.Microsecond,
 			Queues:  8,
-			Plots:   []string{"fct-cdf", "slowdown", "queues", "rates", "pfc", "utilisation", "latency"},
+			Plots:   []string{"fct_cdf", "slowdown_by_size", "queue_depth", "rates", "pfc_timeline", "link_utilisation", "latency_parts"},
 			Formats: []string{"png", "svg"},
 		},
 	}

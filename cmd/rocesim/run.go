@@ -95,7 +95,8 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	summary := results.Summarise(run)
 	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
-	extras := []func(string) error{func(dir string) error { return report.Write(dir, run) }}
+	plots := report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}
+	extras := []func(string) error{func(dir string) error { return report.Write(dir, run, plots) }}
 	if imported != nil {
 		extras = append(extras, func(dir string) error { return imported.WriteFCT(dir, run) })
 	}

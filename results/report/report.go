@@ -6,39 +6,88 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"rocesim/results"
 )
 
+// drawing is one kind of plot: the name of its files and what draws it from a
+// run, nil if the run has no data for it.
+type drawing struct {
+	name string
+	draw func(*results.Run) *Plot
+}
+
+// drawings lists the plots in their order.
+func drawings() []drawing {
+	return []drawing{
+		{"fct_cdf", fctCDF},
+		{"slowdown_by_size", slowdownBySize},
+		{"queue_depth", queueDepth},
+		{"rates", rates},
+		{"pfc_timeline", pfcTimeline},
+		{"link_utilisation", linkUtilisation},
+		{"latency_parts", latencyParts},
+	}
+}
+
+// Names returns the names of all plots, in the order of Plots. A plot's files
+// have its name.
+func Names() []string {
+	var names []string
+	for _, d := range drawings() {
+		names = append(names, d.name)
+	}
+	return names
+}
+
 // Plots returns the plots that run has data for, always in the same order.
-func Plots(run *results.Run) []*Plot {
+func Plots(run *results.Run) []*Plot { return chosen(run, Names()) }
+
+// chosen returns the plots among names that run has data for.
+func chosen(run *results.Run, names []string) []*Plot {
 	var plots []*Plot
-	for _, make := range []func(*results.Run) *Plot{
-		fctCDF, slowdownBySize, queueDepth, rates, pfcTimeline, linkUtilisation, latencyParts,
-	} {
-		if p := make(run); p != nil {
+	for _, d := range drawings() {
+		if !slices.Contains(names, d.name) {
+			continue
+		}
+		if p := d.draw(run); p != nil {
 			plots = append(plots, p)
 		}
 	}
 	return plots
 }
 
-// Write draws every plot of run into the directory plots below dir, as PNG and
-// SVG. It fits results.Write as an extra:
+// Options choose what Write writes.
+type Options struct {
+	// Plots are the names of the plots to draw, those of Names.
+	Plots []string
+	// Formats are png and svg, or one of them.
+	Formats []string
+}
+
+// Write draws the chosen plots of run into the directory plots below dir. With
+// nothing chosen it makes no directory. It fits results.Write as an extra:
 //
-//	results.Write(dir, run, &summary, func(dir string) error { return report.Write(dir, run) })
-func Write(dir string, run *results.Run) error {
+//	results.Write(dir, run, &summary, func(dir string) error { return report.Write(dir, run, options) })
+func Write(dir string, run *results.Run, o Options) error {
+	plots := chosen(run, o.Plots)
+	if len(plots) == 0 || len(o.Formats) == 0 {
+		return nil
+	}
 	dir = filepath.Join(dir, "plots")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("plots: %w", err)
 	}
-	for _, p := range Plots(run) {
-		err := errors.Join(
-			writeFile(filepath.Join(dir, p.Name+".png"), p.WritePNG),
-			writeFile(filepath.Join(dir, p.Name+".svg"), p.WriteSVG),
-		)
-		if err != nil {
-			return fmt.Errorf("plots: %w", err)
+	for _, p := range plots {
+		for _, format := range o.Formats {
+			write := p.WritePNG
+			if format == "svg" {
+				write = p.WriteSVG
+			}
+			if err := writeFile(filepath.Join(dir, p.Name+"."+format), write); err != nil {
+				return fmt.Errorf("plots: %w", err)
+			}
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 func TestWriteMakesBothFormats(t *testing.T) {
 	dir := t.TempDir()
 	run := cluster()
-	require.NoError(t, Write(dir, run))
+	require.NoError(t, Write(dir, run, everything()))
 	for _, p := range Plots(run) {
 		file, err := os.Open(filepath.Join(dir, "plots", p.Name+".png"))
 		require.NoError(t, err)
@@ -71,6 +71,26 @@ func TestWriteMakesBothFormats(t *testing.T) {
 		assertXML(t, string(text))
 	}
 }
+
+// everything chooses all plots in both formats.
+func everything() Options { return Options{Plots: Names(), Formats: []string{"png", "svg"}} }
+
+// Only what is chosen is drawn; with nothing chosen there is no directory.
+func TestWriteMakesWhatIsChosen(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Write(dir, small(), Options{Plots: []string{"rates", "fct_cdf"}, Formats: []string{"svg"}}))
+	files, err := filepath.Glob(filepath.Join(dir, "plots", "*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(dir, "plots", "fct_cdf.svg"), filepath.Join(dir, "plots", "rates.svg")}, files)
+	for _, o := range []Options{{Formats: []string{"png"}}, {Plots: []string{"rates"}}} {
+		dir := t.TempDir()
+		require.NoError(t, Write(dir, small(), o))
+		assert.NoDirExists(t, filepath.Join(dir, "plots"))
+	}
+}
+
+// Each plot has the name that it is chosen by.
+func TestPlotNames(t *testing.T) { assert.Equal(t, Names(), names(Plots(small()))) }
 
 func assertXML(t *testing.T, text string) {
 	t.Helper()
@@ -148,7 +168,7 @@ func TestExtremeRunsAreDrawn(t *testing.T) {
 func TestUnwritablePlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	require.ErrorContains(t, Write(file, small()), "plots: ")
+	require.ErrorContains(t, Write(file, small(), everything()), "plots: ")
 }
 
 func TestThinPeaksKeepsPeaks(t *testing.T) {

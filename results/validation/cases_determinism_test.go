@@ -38,8 +38,9 @@ func filesOfRun(t *testing.T, processors int) (hashes map[string]string, fingerp
 	require.NotZero(t, metric(t, run, "ecn.marks"), "the run must use its random streams")
 	require.NotZero(t, metric(t, run, "pfc.pauses"))
 	summary := results.Summarise(run)
+	plots := report.Options{Plots: report.Names(), Formats: []string{"png", "svg"}}
 	dir := filepath.Join(t.TempDir(), "run")
-	require.NoError(t, results.Write(dir, run, &summary, func(dir string) error { return report.Write(dir, run) }))
+	require.NoError(t, results.Write(dir, run, &summary, func(dir string) error { return report.Write(dir, run, plots) }))
 	hashes = map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -197,6 +197,7 @@ func (d *Document) structure(v Value, target reflect.Value, skip []string) {
 	}
 	d.fromPreset(v, target, fields)
 	d.chooseOne(v, target, fields)
+	d.letGo(v, target, fields)
 	given := map[string]bool{}
 	for _, key := range skip {
 		given[key] = true
@@ -293,6 +294,34 @@ func (d *Document) chooseOne(v Value, target reflect.Value, fields []field) {
 	for _, f := range fields {
 		if key, given := chosen[f.group]; given && key != f.key {
 			target.FieldByIndex(f.index).SetZero()
+		}
+	}
+}
+
+// letGo clears what a preset says about keys that are given here with other
+// values, such as the rate that its thresholds are for (tag "about"). If only
+// some of these keys are given, nobody can tell what the others now mean.
+func (d *Document) letGo(v Value, target reflect.Value, fields []field) {
+	for _, f := range fields {
+		about := strings.Fields(f.tag.Get("about"))
+		value := target.FieldByIndex(f.index)
+		if _, given := v.Key(f.key); given || len(about) == 0 || value.IsZero() {
+			continue
+		}
+		var here, absent []string
+		for _, key := range about {
+			if _, given := v.Key(key); given {
+				here = append(here, key)
+			} else {
+				absent = append(absent, key)
+			}
+		}
+		if here != nil && absent != nil {
+			one, _ := v.Key(here[0])
+			one.Failf("given without %s, which %s of the preset is about too; give both, or %s", absent[0], f.key, f.key)
+		}
+		if here != nil {
+			value.SetZero()
 		}
 	}
 }
