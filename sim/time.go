@@ -142,9 +142,9 @@ func (s *irregular) adjust(t Time, n int64) Time {
 	if s.quantum != 1 {
 		s.carry = 0
 		t -= t % s.quantum
-	}
-	if t == 0 && n > 0 {
-		return s.quantum // nothing is sent in no time: a port's next event lies later
+		if t == 0 && n > 0 {
+			t = s.quantum // a port's next event must lie later than this one
+		}
 	}
 	return t
 }
