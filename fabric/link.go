@@ -23,10 +23,17 @@ type Link struct {
 	to       Receiver
 	engine   *sim.Engine
 	delay    sim.Time
+	fault    *Fault // nil unless flags has faulty
 	id       sim.ID
-	port     int32
-	atHeader bool
+	port     uint16
+	flags    uint8
 }
+
+// Flags of a link.
+const (
+	atHeader uint8 = 1 << iota // deliver with the first bit
+	faulty                     // frames may get lost
+)
 
 // LinkConfig describes one direction of a cable.
 type LinkConfig struct {
@@ -47,7 +54,7 @@ type LinkConfig struct {
 // Send puts p on the wire; firstBit and lastBit are when it leaves the sender.
 func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
 	t := lastBit
-	if l.atHeader {
+	if l.flags&atHeader != 0 {
 		t = firstBit
 	}
 	t += l.delay
@@ -81,7 +88,9 @@ func (l *Link) arrive(now sim.Time) {
 		default:
 			l.engine.Disarm(l.id)
 		}
-		l.to.Receive(now, int(l.port), p)
+		if l.flags&faulty == 0 || !l.fault.loses(now, p) {
+			l.to.Receive(now, int(l.port), p)
+		}
 		if !again || l.inFlight.next() > now { // p may have been given back by Hold
 			return
 		}
@@ -94,12 +103,14 @@ type Links []Link
 // Init wires link i as source first+i.
 func (ls Links) Init(i int, e *sim.Engine, first sim.ID, c LinkConfig) {
 	ls[i] = Link{
-		to:       c.To,
-		engine:   e,
-		delay:    c.Propagation + c.SenderLatency + c.ReceiverLatency,
-		id:       first + sim.ID(i),
-		port:     int32(c.Port),
-		atHeader: c.AtHeader,
+		to:     c.To,
+		engine: e,
+		delay:  c.Propagation + c.SenderLatency + c.ReceiverLatency,
+		id:     first + sim.ID(i),
+		port:   uint16(c.Port),
+	}
+	if c.AtHeader {
+		ls[i].flags = atHeader
 	}
 }
 
@@ -114,6 +125,7 @@ type PauseChannel struct {
 	to     Receiver
 	engine *sim.Engine
 	delay  sim.Time
+	fault  *Fault // nil if no frame gets lost
 	id     sim.ID
 	port   int32
 }
@@ -160,6 +172,16 @@ func (cs PauseChannels) Handle(now sim.Time, i int) {
 		c.engine.Disarm(c.id)
 	}
 	for ; due < end; due++ {
-		c.to.ReceivePause(now, int(c.port), c.frames[due].frame)
+		if c.fault == nil || !c.fault.losesPause() {
+			c.to.ReceivePause(now, int(c.port), c.frames[due].frame)
+		}
 	}
+}
+
+// clear forgets the frames under way and returns their number.
+func (c *PauseChannel) clear() int {
+	n := len(c.frames) - c.next
+	c.frames, c.next = c.frames[:0], 0
+	c.engine.Disarm(c.id)
+	return n
 }

@@ -30,6 +30,8 @@ type pauseState struct {
 	frame    int      // wire bytes of a pause frame
 	quantum  sim.Time // length of one pause quantum
 	rate     sim.Rate
+	gap      int64    // bytes
+	unit     sim.Time // serialisation times are floored to it
 	infinite bool
 	obeys    uint8
 	until    [Priorities]sim.Time
@@ -76,19 +78,27 @@ type PortConfig struct {
 func (p *Port) Init(c PortConfig) {
 	*p = Port{
 		link:     c.Link,
-		ser:      sim.NewSerializer(c.Rate, c.Quantum),
-		gapTime:  c.Rate.TxTimeCeil(int64(c.Framing.Gap)),
 		slow:     sim.Time(c.SlowPPB) << slowBits / 1_000_000_000,
 		overhead: uint16(c.Framing.Preamble + c.Framing.Gap),
 		pfc: &pauseState{
 			channel:  c.Pauses,
 			frame:    c.Framing.Wire(c.Framing.PFC),
-			quantum:  packet.QuantaTime(1, c.Rate),
-			rate:     c.Rate,
+			gap:      int64(c.Framing.Gap),
+			unit:     c.Quantum,
 			infinite: c.Infinite,
 			obeys:    c.Obeys,
 		},
 	}
+	p.SetRate(c.Rate)
+}
+
+// SetRate makes the port send at rate r from the next frame on (a link that
+// lost some of its lanes). Pauses under way keep their length.
+func (p *Port) SetRate(r sim.Rate) {
+	p.ser = sim.NewSerializer(r, p.pfc.unit)
+	p.gapTime = r.TxTimeCeil(p.pfc.gap)
+	p.pfc.quantum = packet.QuantaTime(1, r)
+	p.pfc.rate = r
 }
 
 // Rate returns the port's rate.
@@ -184,6 +194,14 @@ func (p *Port) resume(at sim.Time, n int) {
 	}
 }
 
+// ForgetPauses resumes all priorities: a link that fails takes its peer's
+// pauses with it.
+func (p *Port) ForgetPauses(now sim.Time) {
+	for v := p.Blocked(now); v != 0; v &= v - 1 {
+		p.resume(now, bits.TrailingZeros8(v))
+	}
+}
+
 // Blocked returns the priorities that are paused at now, as a bit vector.
 func (p *Port) Blocked(now sim.Time) uint8 {
 	if p.paused != 0 {
@@ -199,6 +217,18 @@ func (p *Port) expire(now sim.Time) {
 			p.resume(p.pfc.until[n], n)
 		}
 	}
+}
+
+// PausedAt is Blocked for those who only look: pauses that have run out stay
+// to be settled by the port itself.
+func (p *Port) PausedAt(now sim.Time) uint8 {
+	paused := p.paused
+	for v := paused; v != 0; v &= v - 1 {
+		if n := bits.TrailingZeros8(v); p.pfc.until[n] <= now {
+			paused &^= 1 << n
+		}
+	}
+	return paused
 }
 
 // Expiry returns when the first of the given priorities' pauses runs out.

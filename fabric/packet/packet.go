@@ -14,6 +14,7 @@ const (
 	Nak                  // RC negative acknowledge, PSN sequence error
 	CNP                  // congestion notification packet (Annex A17.9.3)
 	Datagram             // unreliable; nobody answers it
+	Kinds                // their number
 )
 
 // Flags of a packet.
