@@ -106,11 +106,12 @@ func (t *idealTimes) cross(path []hop, frame int) sim.Time {
 	return t.layOut(path, frame)
 }
 
-// duration is a serialisation time, floored as the run's ports floor it.
+// duration is a serialisation time, floored as the run's ports floor it: to at
+// least one quantum.
 func duration(r sim.Rate, bytes int, quantum sim.Time) sim.Time {
 	d := r.TxTimeCeil(int64(bytes))
 	if quantum > 1 {
-		return d - d%quantum
+		return max(quantum, d-d%quantum)
 	}
 	return d
 }
