@@ -37,7 +37,10 @@ type Env struct {
 	// PortID and RetryID are the first sources of the NIC port and the retry
 	// timer class.
 	PortID, RetryID sim.ID
-	Observer        Observer
+	// PauserID is the first source of the class that PauseTimers serve, if
+	// Pausers asks for one.
+	PauserID sim.ID
+	Observer Observer
 }
 
 // Cluster is all NICs of a run and the connections between them.

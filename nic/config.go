@@ -69,6 +69,15 @@ type Config struct {
 	// routing); every packet then carries a RETH.
 	OutOfOrder bool
 
+	// Receive is a receive buffer that may pause the peer; nil is a host that
+	// is always fast enough.
+	Receive *ReceiveConfig
+	// Storms says that StartStorm may be called.
+	Storms bool
+	// StuckAfter is the NIC's own watchdog: a NIC that has paused its peer for
+	// so long, while nothing moved, stops pausing it; 0 is off.
+	StuckAfter sim.Time
+
 	// ClockPPM bounds how much slower than nominal the NIC's clock may run, in
 	// parts per million; the value is drawn per NIC. Jitter bounds the random
 	// delay of each packet. Both 0 make phase-locked senders stay locked.

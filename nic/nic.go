@@ -34,6 +34,9 @@ type NIC struct {
 	cnpPriority uint8
 	pciePerByte sim.Time
 
+	late    sim.Time  // of what the received packet causes; see accept
+	rx      *rxBuffer // nil: never full
+	pauser  *pauser   // nil: never pauses its peer
 	retry   retryTimer
 	notify  cc.NotificationPoint             // of the port, for PerPort
 	sources map[uint32]*cc.NotificationPoint // for PerSource
@@ -50,6 +53,8 @@ func (n *NIC) init(c *Cluster, i int, cfg *Config) {
 		armedAt:     sim.Never,
 		fullFrame:   uint16(c.framing.Frame(cfg.MTU, false)),
 		cnpPriority: cfg.DSCPToPriority[cfg.CNPDSCP&63],
+		rx:          newRxBuffer(cfg),
+		pauser:      newPauser(c.env.PauserID+sim.ID(i), cfg, c.env.InfinitePause),
 		retry:       retryTimer{id: c.env.RetryID + sim.ID(i)},
 	}
 	if cfg.CNPScope == PerSource {

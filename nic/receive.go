@@ -10,6 +10,10 @@ import (
 // Receive takes a packet whose last bit has arrived.
 func (n *NIC) Receive(now sim.Time, _ int, p *packet.Packet) {
 	n.stats.Rx[n.config.DSCPToPriority[p.DSCP&63]].count(p.Frame)
+	if n.rx != nil && p.Payload > 0 && !n.accept(now, p) {
+		n.cluster.pkts.Put(p)
+		return
+	}
 	switch p.Kind {
 	case packet.Data:
 		n.receiveData(now, p)
@@ -81,7 +85,7 @@ func (n *NIC) count(r *responder, p *packet.Packet) {
 
 func (n *NIC) delivered(now sim.Time, msg uint32) {
 	if f := n.cluster.env.Observer.Delivered; f != nil {
-		f(now+n.config.RxLatency, msg)
+		f(now+n.late+n.config.RxLatency, msg)
 	}
 }
 
@@ -132,7 +136,7 @@ func (n *NIC) answer(now sim.Time, r *responder, p *packet.Packet, kind packet.K
 	p.TTL = initialTTL
 	p.Flags = flag(r.echo, packet.EchoCNP)
 	r.echo = false
-	p.At = now + n.config.AckLatency
+	p.At = now + n.late + n.config.AckLatency
 	if kind == packet.Nak {
 		n.stats.NaksSent++
 	}
@@ -154,7 +158,7 @@ func (n *NIC) congestion(now sim.Time, r *responder, conn uint32) {
 	n.stats.CNPSent++
 	p := n.cluster.pkts.Get()
 	*p = packet.Packet{
-		At:      now + n.config.CNPDelay,
+		At:      now + n.late + n.config.CNPDelay,
 		Conn:    conn,
 		Dst:     r.src,
 		Entropy: r.entropy,

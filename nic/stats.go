@@ -20,6 +20,8 @@ type Stats struct {
 	Timeouts        uint64 // local_ack_timeout_err
 	RetriesExceeded uint64 // req_transport_retries_exceeded
 	Retransmitted   uint64 // packets sent again
+	OutOfBuffer     uint64 // out_of_buffer: the receive buffer was full
+	StormErrors     uint64 // tx_pause_storm_error_events: the NIC's watchdog stopped its pauses
 }
 
 // Traffic counts frames of one priority and their bytes.
