@@ -101,6 +101,20 @@ func TestRETH(t *testing.T) {
 	}
 }
 
+// A SEND has no RETH (FACTS 1.3); the tag of all its packets has the priority of
+// the queue pair.
+func TestSend(t *testing.T) {
+	b := newFramed(t, 2, packet.RoCEv2(), nil)
+	b.post(b.nics.Connect(nic.ConnectionConfig{Src: 0, Dst: 1, DSCP: 26, Send: true}), 4096+100)
+	b.run(sim.Millisecond)
+	data := b.from(0, packet.Data)
+	require.Len(t, data, 2)
+	assert.Equal(t, []uint16{full, 162}, []uint16{data[0].Frame, data[1].Frame})
+	for _, p := range b.wire {
+		assert.Equal(t, uint8(3), p.PCP)
+	}
+}
+
 // A message without payload is one packet of the least size.
 func TestEmptyMessage(t *testing.T) {
 	b := newTestbed(t, 2, nil)

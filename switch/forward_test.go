@@ -245,6 +245,22 @@ func TestClassMaps(t *testing.T) {
 	assert.Equal(t, []switching.Blockage{{Port: 1, Queue: 5, Bytes: 100_000}}, b.sw.Stuck(b.now))
 }
 
+// A switch that trusts the 802.1Q tag does not look at the DSCP.
+func TestTrustOfTheTag(t *testing.T) {
+	c := defaults(2)
+	c.Classes.TrustPCP = true
+	c.Classes.PCPToTC = [switching.Priorities]uint8{5: 3}
+	b := newTestbed(t, &c)
+	for _, pcp := range []uint8{5, 2} {
+		p := b.frame(1, 6, 1000)
+		p.PCP = pcp
+		b.sw.Receive(b.now, 0, p)
+	}
+	assert.Equal(t, uint64(1), b.sw.Group(0, 3).Packets)
+	assert.Equal(t, uint64(1), b.sw.Group(0, 0).Packets)
+	assert.Zero(t, b.sw.Group(0, 6).Packets)
+}
+
 // Cutting through, a frame is forwarded when its first bit is in; towards a
 // faster link, or one that is busy, it waits.
 func TestCutThrough(t *testing.T) {

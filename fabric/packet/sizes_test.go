@@ -41,6 +41,15 @@ func TestFrameSizes(t *testing.T) {
 	assert.Equal(t, 78, v4.CNP)
 }
 
+// A datagram (UD SEND) carries a DETH of 8 bytes (FACTS 1.1): 70 bytes around
+// the payload, over any network.
+func TestDatagramFrame(t *testing.T) {
+	assert.Equal(t, 1024+70, packet.RoCEv2().DatagramFrame(1024))
+	assert.Equal(t, 1024+94, packet.RoCEv2().IPv6().Tagged().DatagramFrame(1024))
+	assert.Equal(t, 4+70, packet.RoCEv2().DatagramFrame(1))
+	assert.Equal(t, 70, packet.RoCEv2().DatagramFrame(0))
+}
+
 // Payload is padded to four bytes (PadCnt of the BTH), and no frame is shorter
 // than 64 bytes (IEEE 802.3).
 func TestPaddingAndMinimum(t *testing.T) {
