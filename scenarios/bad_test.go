@@ -95,11 +95,9 @@ func TestSetErrorsNameTheFlag(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, e := range libraryNames() {
-		text, err := libraryFiles.ReadFile(e + ".yaml")
-		require.NoError(f, err)
-		if e != "cluster-200" { // too slow to plan over and over
-			f.Add(text, "seed=2")
+	for _, e := range Library() {
+		if e.Name != "cluster-200" { // too slow to plan over and over
+			f.Add(e.Text, "seed=2")
 		}
 	}
 	files, err := filepath.Glob("testdata/bad/*.yaml")

@@ -3,37 +3,56 @@ package scenarios
 import (
 	"embed"
 	"fmt"
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"rocesim/scenarios/strict"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml */*.yaml
 var libraryFiles embed.FS
+
+// Topic is a group of built-in scenarios: a folder of the library.
+type Topic struct {
+	// Name is that of the folder, Title says what its scenarios are about.
+	Name, Title string
+}
+
+// Topics returns the topics in the order in which to read them.
+func Topics() []Topic {
+	return []Topic{
+		{"basics", "a healthy fabric: rates, latency, sharing"},
+		{"pfc", "pause frames: who is stopped, and who is a victim"},
+		{"ecn", "ECN marking and DCQCN: when senders slow down"},
+		{"loss", "lost packets and how the transport recovers"},
+		{"misconfiguration", "one wrong setting, on one hop or on all"},
+		{"faults", "links and switches that fail during the run"},
+		{"storm", "pause storms, slow receivers and watchdogs"},
+		{"deadlock", "buffers that wait for each other in a circle"},
+	}
+}
 
 // LibraryEntry is one built-in scenario.
 type LibraryEntry struct {
 	// Name is the name of the scenario and, with ".yaml", of its file.
 	Name string
+	// Topic is the name of its topic.
+	Topic string
 	// Question is what the scenario answers.
 	Question string
 	// Text is the file.
 	Text []byte
 }
 
-// Library returns the built-in scenarios in the order of their names.
+// Library returns the built-in scenarios, ordered by topic and name.
 func Library() []LibraryEntry {
-	files, err := libraryFiles.ReadDir(".")
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: library: %v", err))
-	}
 	var all []LibraryEntry
-	for _, f := range files {
-		e, err := FindScenario(strings.TrimSuffix(f.Name(), ".yaml"))
-		if err != nil {
-			panic(fmt.Sprintf("scenarios: library: %v", err))
+	for _, topic := range Topics() {
+		for _, file := range topicFiles(topic.Name) {
+			all = append(all, mustEntry(topic.Name, file))
 		}
-		all = append(all, *e)
 	}
 	return all
 }
@@ -41,25 +60,51 @@ func Library() []LibraryEntry {
 // FindScenario returns one built-in scenario. The error names those that there
 // are.
 func FindScenario(name string) (*LibraryEntry, error) {
-	text, err := libraryFiles.ReadFile(name + ".yaml")
-	if err != nil {
-		return nil, fmt.Errorf("%s", strict.Unknown("scenario", name, libraryNames()))
+	var names []string
+	for _, topic := range Topics() {
+		for _, file := range topicFiles(topic.Name) {
+			if nameOf(file) == name {
+				e := mustEntry(topic.Name, file)
+				return &e, nil
+			}
+			names = append(names, nameOf(file))
+		}
 	}
-	sc, err := Parse(name+".yaml", text, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &LibraryEntry{Name: name, Question: sc.Question, Text: text}, nil
+	slices.Sort(names)
+	return nil, fmt.Errorf("%s", strict.Unknown("scenario", name, names))
 }
 
-func libraryNames() []string {
-	files, err := libraryFiles.ReadDir(".")
+func nameOf(file string) string { return strings.TrimSuffix(path.Base(file), ".yaml") }
+
+// topicFiles lists the files of a topic by name. Those beside the folders
+// belong to the first topic.
+func topicFiles(topic string) []string {
+	var files []string
+	patterns := []string{topic + "/*.yaml"}
+	if topic == Topics()[0].Name {
+		patterns = append(patterns, "*.yaml")
+	}
+	for _, pattern := range patterns {
+		found, err := fs.Glob(libraryFiles, pattern)
+		if err != nil {
+			panic(fmt.Sprintf("scenarios: library: %v", err))
+		}
+		files = append(files, found...)
+	}
+	slices.SortFunc(files, func(a, b string) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	return files
+}
+
+// mustEntry reads a built-in file, whose form the tests vouch for.
+func mustEntry(topic, file string) LibraryEntry {
+	text, err := libraryFiles.ReadFile(file)
 	if err != nil {
-		return nil
+		panic(fmt.Sprintf("scenarios: library: %v", err))
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".yaml"))
+	doc, err := strict.Read(file, text)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: library: %v", err))
 	}
-	return names
+	question := decode(doc, nil).Question
+	return LibraryEntry{Name: nameOf(file), Topic: topic, Question: question, Text: text}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"text/tabwriter"
@@ -27,16 +28,31 @@ func newScenarios() *cobra.Command {
 func newScenariosList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the built-in scenarios and the question that each answers",
+		Short: "List the built-in scenarios by topic, with the question that each answers",
 		Args:  arguments(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, s := range scenarios.Library() {
-				fmt.Fprintf(table, "%s\t%s\n", s.Name, s.Question)
-			}
-			return table.Flush()
-		},
+		RunE:  func(cmd *cobra.Command, _ []string) error { return listScenarios(cmd.OutOrStdout()) },
 	}
+}
+
+// listScenarios writes a heading for each topic and its scenarios below it.
+func listScenarios(out io.Writer) error {
+	library := scenarios.Library()
+	for i, topic := range scenarios.Topics() {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "%s: %s\n", topic.Name, topic.Title)
+		table := tabwriter.NewWriter(out, 28, 0, 2, ' ', 0)
+		for _, s := range library {
+			if s.Topic == topic.Name {
+				fmt.Fprintf(table, "  %s\t%s\n", s.Name, s.Question)
+			}
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newScenariosShow() *cobra.Command {
