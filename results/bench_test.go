@@ -19,7 +19,7 @@ func BenchmarkFlowsCSV(b *testing.B) {
 	run := many(1_000_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		flows := run.flowTable()
+		flows := (&layout{Run: run}).flowTable()
 		if err := flows.write(io.Discard); err != nil {
 			b.Fatal(err)
 		}

@@ -1,59 +1,66 @@
 package results
 
-import "rocesim/sim"
+import (
+	"errors"
+
+	"rocesim/sim"
+)
 
 // seriesTables returns the files of sampled quantities, one per kind and in
 // long form: one row per series and sample.
-func (r *Run) seriesTables() []table {
-	queues, rates, links := r.samples(QueueSeries), r.samples(RateSeries), r.samples(UtilisationSeries)
+func (l *layout) seriesTables() []table {
+	queues, rates, links := l.samples(QueueSeries), l.samples(RateSeries), l.samples(UtilisationSeries)
 	return []table{
-		{"series/queues.csv", "Depth of the sampled egress queues.", queues.rows(), append(queues.portColumns(),
-			intColumn("priority", "priority of the queue", func(i int) int64 { return int64(queues.series(i).Priority) }),
-			queues.timeColumn("instant of the sample"),
-			floatColumn("depth_bytes", "bytes in the queue", queues.value),
-		)},
-		{"series/rates.csv", "Payload delivered, by workload or flow.", rates.rows(), []column{
-			textColumn("name", "workload or flow", func(i int) string { return rates.series(i).Name }),
+		queues.table("series/queues.csv", "Depth of the sampled egress queues.", append(queues.portColumns(),
+			queues.priorityColumn(), queues.timeColumn("instant of the sample"),
+			queues.valueColumn("depth_bytes", "bytes in the queue", 1))),
+		rates.table("series/rates.csv", "Payload delivered, by workload or flow.", []column{
+			{"name", "workload or flow", func(b []byte, i int) []byte { return appendText(b, rates.series(i).Name) },
+				func(_ int, text string) error { rates.key = Series{Kind: RateSeries, Name: text, Port: -1}; return nil }},
 			rates.timeColumn("end of the step over which the rate is the mean"),
-			floatColumn("goodput_gbps", "payload delivered in Gb/s", func(i int) float64 { return rates.value(i) / 1e9 }),
-		}},
-		{"series/utilisation.csv", "Part of the link rate in use on the sampled links.", links.rows(), append(links.portColumns(),
+			rates.valueColumn("goodput_gbps", "payload delivered in Gb/s", 1e9),
+		}),
+		links.table("series/utilisation.csv", "Part of the link rate in use on the sampled links.", append(links.portColumns(),
 			links.timeColumn("end of the step over which the utilisation is the mean"),
-			floatColumn("utilisation_ratio", "part of the link rate in use", links.value),
-		)},
+			links.valueColumn("utilisation_ratio", "part of the link rate in use", 1))),
 	}
 }
 
 // sampleRows numbers the samples of all series of one kind.
 type sampleRows struct {
-	run    *Run
+	*layout
+	kind   SeriesKind
 	chosen []*Series
 	// ends[k] is the number of the first row behind series k.
 	ends []int
+	// key and at are of the row being read.
+	key Series
+	at  sim.Time
 }
 
-func (r *Run) samples(kind SeriesKind) *sampleRows {
-	s := &sampleRows{run: r}
+func (l *layout) samples(kind SeriesKind) *sampleRows {
+	s := &sampleRows{layout: l, kind: kind}
 	total := 0
-	for i := range r.Series {
-		if r.Series[i].Kind == kind {
-			total += len(r.Series[i].Values)
-			s.chosen = append(s.chosen, &r.Series[i])
+	for i := range l.Series {
+		if l.Series[i].Kind == kind {
+			total += len(l.Series[i].Values)
+			s.chosen = append(s.chosen, &l.Series[i])
 			s.ends = append(s.ends, total)
 		}
 	}
 	return s
 }
 
-func (s *sampleRows) rows() int {
-	if len(s.ends) == 0 {
-		return 0
+func (s *sampleRows) table(file, doc string, columns []column) table {
+	rows := 0
+	if len(s.ends) > 0 {
+		rows = s.ends[len(s.ends)-1]
 	}
-	return s.ends[len(s.ends)-1]
+	return table{file, doc, rows, columns, func() {}}
 }
 
-// at returns the series of row i and the place in it.
-func (s *sampleRows) at(i int) (*Series, int) {
+// row returns the series of row i and the place in it.
+func (s *sampleRows) row(i int) (*Series, int) {
 	first := 0
 	for k, end := range s.ends {
 		if i < end {
@@ -65,22 +72,99 @@ func (s *sampleRows) at(i int) (*Series, int) {
 }
 
 func (s *sampleRows) series(i int) *Series {
-	series, _ := s.at(i)
+	series, _ := s.row(i)
 	return series
 }
 
-func (s *sampleRows) value(i int) float64 {
-	series, k := s.at(i)
-	return series.Values[k]
+// portColumns begin a row of a port's series.
+func (s *sampleRows) portColumns() []column {
+	columns := s.layout.portColumns(func(i int) *int32 {
+		if i < 0 {
+			return &s.key.Port
+		}
+		return &s.series(i).Port
+	})
+	set := columns[1].set
+	columns[1].set = func(_ int, text string) error {
+		s.key = Series{Kind: s.kind}
+		return set(-1, text)
+	}
+	columns[2].set = ignored
+	return columns
 }
 
-func (s *sampleRows) portColumns() []column {
-	return s.run.portColumns(func(i int) int32 { return s.series(i).Port })
+func (s *sampleRows) priorityColumn() column {
+	c := intColumn("priority", "priority of the queue", func(i int) *uint8 {
+		if i < 0 {
+			return &s.key.Priority
+		}
+		return &s.series(i).Priority
+	})
+	set := c.set
+	c.set = func(_ int, text string) error { return set(-1, text) }
+	return c
 }
 
 func (s *sampleRows) timeColumn(doc string) column {
-	return timeColumn("time_us", doc, false, func(i int) sim.Time {
-		series, k := s.at(i)
-		return series.At(k)
-	})
+	return column{"time_us", doc, func(b []byte, i int) []byte {
+		series, k := s.row(i)
+		return appendMicros(b, series.At(k))
+	}, func(_ int, text string) error {
+		v, err := parseDecimal(text, 6)
+		s.at = sim.Time(v)
+		return err
+	}}
+}
+
+// valueColumn holds the sample; values are held in units of scale.
+func (s *sampleRows) valueColumn(name, doc string, scale float64) column {
+	return column{name, doc, func(b []byte, i int) []byte {
+		series, k := s.row(i)
+		return appendFloat(b, series.Values[k]/scale)
+	}, func(_ int, text string) error {
+		v, err := parseFloat(text)
+		if err != nil {
+			return err
+		}
+		return s.append(v * scale)
+	}}
+}
+
+// append adds the sample of the row being read to its series, or begins one.
+func (s *sampleRows) append(value float64) error {
+	n := len(s.Series)
+	if n == 0 || !s.Series[n-1].same(&s.key) || s.at <= s.Series[n-1].Start {
+		s.key.Start, s.key.Values = s.at, []float64{value}
+		s.complete(&s.key)
+		s.Series = append(s.Series, s.key)
+		return nil
+	}
+	series := &s.Series[n-1]
+	if len(series.Values) == 1 {
+		series.Step = s.at - series.Start
+	}
+	if s.at != series.At(len(series.Values)) {
+		return errors.New("the sample does not follow at the step of those before it")
+	}
+	series.Values = append(series.Values, value)
+	return nil
+}
+
+func (s *Series) same(other *Series) bool {
+	return s.Kind == other.Kind && s.Port == other.Port && s.Priority == other.Priority && (s.Kind != RateSeries || s.Name == other.Name)
+}
+
+// complete names a new series and gives a queue its marks.
+func (s *sampleRows) complete(series *Series) {
+	if series.Kind == RateSeries {
+		return
+	}
+	series.Name = s.PortName(series.Port)
+	if series.Kind == QueueSeries {
+		for i := range s.Queues {
+			if q := &s.Queues[i]; q.Port == series.Port && q.Priority == series.Priority {
+				series.Marks = q.Marks()
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,9 +36,12 @@ func Files() []FileDoc {
 // manifestFile marks a directory as made by rocesim.
 const manifestFile = "manifest.json"
 
-// manifestFormat is the first field of every manifest; it changes when files
-// change in a way that readers notice.
-const manifestFormat = "rocesim run 1"
+// manifestFormat is the first field of every manifest: manifestPrefix and a
+// version that changes when files change in a way that readers notice.
+const (
+	manifestPrefix = "rocesim run "
+	manifestFormat = manifestPrefix + "2"
+)
 
 // manifestJSON is manifest.json.
 type manifestJSON struct {
@@ -55,16 +59,22 @@ type manifestJSON struct {
 	Stall         string   `json:"stall,omitempty"`
 	Events        uint64   `json:"events"`
 	PacketHops    uint64   `json:"packet_hops"`
+	LargestFrame  int64    `json:"largest_frame_wire_bytes"`
+	PauseFrame    int64    `json:"pause_frame_wire_bytes"`
 	Notes         []string `json:"notes,omitempty"`
 	Scenario      string   `json:"scenario"`
+	// Files are the tables with their SHA-256, so that a reader notices a
+	// changed one.
+	Files map[string]string `json:"files"`
 }
 
 func (m *Manifest) json() manifestJSON {
 	return manifestJSON{
+		Files:  map[string]string{},
 		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Overrides: m.Overrides,
 		Fingerprint: m.fingerprintText(), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
 		Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Events: m.Events, PacketHops: m.PacketHops,
-		Notes: m.Notes, Scenario: m.Scenario,
+		LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Notes: m.Notes, Scenario: m.Scenario,
 	}
 }
 
@@ -73,21 +83,25 @@ func writeRun(dir string, run *Run, s *Summary) error {
 	if err := os.Mkdir(filepath.Join(dir, "series"), 0o755); err != nil {
 		return err
 	}
+	manifest := run.Manifest.json()
+	for _, t := range run.tables() {
+		h := sha256.New()
+		write := func(w io.Writer) error { return t.write(io.MultiWriter(w, h)) }
+		if err := writeFile(filepath.Join(dir, t.file), write); err != nil {
+			return err
+		}
+		manifest.Files[t.file] = hashText(h)
+	}
 	files := []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{manifestFile, func(w io.Writer) error { return writeJSON(w, run.Manifest.json()) }},
+		{manifestFile, func(w io.Writer) error { return writeJSON(w, manifest) }},
 		{"summary.json", func(w io.Writer) error { return writeJSON(w, s) }},
 		{"summary.txt", func(w io.Writer) error { return WriteText(w, s) }},
 	}
 	for _, f := range files {
 		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
-			return err
-		}
-	}
-	for _, t := range run.tables() {
-		if err := writeFile(filepath.Join(dir, t.file), t.write); err != nil {
 			return err
 		}
 	}

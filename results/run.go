@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 
 	"rocesim/sim"
 )
@@ -26,7 +27,9 @@ type Run struct {
 	Drops  []DropRow
 	Series []Series
 	// Pauses are in order of From.
-	Pauses  []Pause
+	Pauses []Pause
+	// Paths are those of the slowest flows of each workload.
+	Paths   []PathHop
 	Latency []LatencyPart
 }
 
@@ -53,6 +56,9 @@ type Manifest struct {
 	// later only. 0 measures all.
 	MeasureFrom sim.Time
 	Stop        StopReason
+	// LargestFrame and PauseFrame are the wire bytes, with preamble and gap, of
+	// the largest data frame and of a pause frame.
+	LargestFrame, PauseFrame int64
 	// Stall says who waits for whom if Stop is Stalled.
 	Stall string
 	// Notes are remarks of the model for the user, such as a headroom row that
@@ -69,6 +75,7 @@ const (
 	StoppedTime                   // the scenario's stop time was reached
 	Interrupted                   // the user interrupted it
 	Stalled                       // nothing could make progress any more
+	stopReasons                   // their number
 )
 
 // String returns the reason as manifest.json has it.
@@ -159,11 +166,12 @@ type UnfinishedReason uint8
 
 // Reasons for a missing completion.
 const (
-	NotUnfinished   UnfinishedReason = iota // it completed
-	RunEnded                                // it was under way when the run ended
-	RetriesSpent                            // its queue pair failed: retries exceeded
-	NotAcknowledged                         // a datagram: delivery is all there is
-	NeverStarted                            // its predecessor never ended
+	NotUnfinished     UnfinishedReason = iota // it completed
+	RunEnded                                  // it was under way when the run ended
+	RetriesSpent                              // its queue pair failed: retries exceeded
+	NotAcknowledged                           // a datagram: delivery is all there is
+	NeverStarted                              // its predecessor never ended
+	unfinishedReasons                         // their number
 )
 
 // String returns the reason as flows.csv has it; empty for a finished flow.
@@ -181,6 +189,15 @@ func (r UnfinishedReason) String() string {
 		return "never-started"
 	}
 	return fmt.Sprintf("unknown-%d", uint8(r))
+}
+
+// unfinishedWords lists the words of all reasons.
+func unfinishedWords() string {
+	var words []string
+	for reason := RunEnded; reason < unfinishedReasons; reason++ {
+		words = append(words, reason.String())
+	}
+	return strings.Join(words, ", ")
 }
 
 // Pause is a time during which a port was not allowed to send a priority.

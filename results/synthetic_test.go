@@ -12,7 +12,7 @@ func tiny() *Run {
 		Manifest: Manifest{
 			Tool: "0.1.0", Name: "tiny", Question: "Does it add up?", Seed: 7,
 			Scenario: "name: tiny\n", Fingerprint: 0xabc, Events: 100, PacketHops: 40,
-			SimulatedTime: 100 * us, Stop: StoppedTime,
+			SimulatedTime: 100 * us, Stop: StoppedTime, LargestFrame: 4178, PauseFrame: 84,
 		},
 		Nodes:     []string{"h0", "h1", "leaf0"},
 		Workloads: []Workload{{Name: "bulk", Type: "flows"}, {Name: "probe", Type: "latency", Probe: true}},
@@ -24,24 +24,25 @@ func tiny() *Run {
 			{ID: 4, Workload: 1, Src: 0, Dst: 1, Bytes: 64, Measured: 64, Start: 50 * us, Delivered: 54 * us, Completed: 59 * us, Ideal: 3 * us},
 		},
 		Ports: []PortRow{
-			{Node: 0, Number: 0, Peer: 2, PeerNumber: 0, Rate: 100 * sim.Gbps, Tier: "host>leaf", WireBytes: 625_000},
-			{Node: 2, Number: 0, Peer: 0, PeerNumber: 0, Rate: 100 * sim.Gbps, Tier: "leaf>host", WireBytes: 312_500},
+			{Node: 0, Number: 0, Peer: 2, PeerNumber: 0, Rate: 100 * sim.Gbps, Tier: "host>leaf", WireBytes: 625_000, Delay: 15 * sim.Nanosecond, Response: 500 * sim.Nanosecond},
+			{Node: 2, Number: 0, Peer: 0, PeerNumber: 0, Rate: 100 * sim.Gbps, Tier: "leaf>host", WireBytes: 312_500, Delay: 15 * sim.Nanosecond, IngressLatency: 375 * sim.Nanosecond, EgressLatency: 375 * sim.Nanosecond},
 			{Node: 2, Number: 1, Peer: 1, PeerNumber: 0, Rate: 100 * sim.Gbps, Tier: "leaf>host", WireBytes: 0},
 		},
 		Queues: []QueueRow{
 			{Port: 0, Priority: 3, Lossless: true, TxPackets: 30, TxBytes: 120_000, RxPause: 4, RxXoff: 2, RxPaused: 5 * us, RxTransitions: 2},
-			{Port: 1, Priority: 3, Lossless: true, TxPackets: 90, TxBytes: 360_000, TxPause: 4, TxXoff: 2, TxPaused: 5 * us, FirstXoff: 40 * us,
+			{Port: 1, Priority: 3, Lossless: true, PFC: true, TxPackets: 90, TxBytes: 360_000, TxPause: 4, TxXoff: 2, TxPaused: 5 * us, FirstXoff: 40 * us,
 				PeakQueue: 70_000, MeanQueue: 1500.5, PeakShared: 60_000, PeakHeadroom: 9_000, XoffMin: 60_000, Headroom: 40_000,
 				Kmin: 20_000, Kmax: 80_000, ECNMarked: 12},
 			{Port: 2, Priority: 0, TxPackets: 3, TxBytes: 200},
 		},
 		NICs: []NICRow{
-			{Node: 0, Name: "h0", CNPHandled: 5, AckTimeouts: 1, Retransmitted: 8},
+			{Node: 0, Name: "h0", CongestionControl: "dcqcn", CNPHandled: 5, AckTimeouts: 1, Retransmitted: 8},
 			{Node: 1, Name: "h1", CNPSent: 6, ECNMarked: 12, OutOfSequence: 3},
 		},
 		Drops: []DropRow{
-			{Port: 2, Priority: 0, Cause: "egress limit", Packets: 2, Bytes: 130, First: 60 * us},
+			{Port: 2, Priority: 0, Cause: "egress limit", Kind: "cnp", DSCP: 48, Packets: 2, Bytes: 130, First: 60 * us},
 		},
+		Paths: []PathHop{{1, 0}, {1, 1}},
 		Series: []Series{
 			{Kind: QueueSeries, Name: "leaf0:0>h0", Port: 1, Priority: 3, Step: 50 * us, Values: []float64{0, 70_000, 500.25},
 				Marks: []Mark{{"Kmin", 20_000}, {"Kmax", 80_000}}},

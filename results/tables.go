@@ -13,6 +13,13 @@ type PortRow struct {
 	Tier string
 	// WireBytes counts what was sent including preamble and inter-frame gap.
 	WireBytes int64
+	// Delay is the propagation along the cable, one way.
+	Delay sim.Time
+	// Response is how long the port takes to obey a pause.
+	Response sim.Time
+	// IngressLatency and EgressLatency are the parts of the node's pipeline
+	// before buffer admission and behind the scheduler; 0 at NICs.
+	IngressLatency, EgressLatency sim.Time
 }
 
 // Utilisation is the part of time, from 0 to simulated, that the port spent
@@ -30,8 +37,10 @@ func (p *PortRow) Utilisation(simulated sim.Time) float64 {
 type QueueRow struct {
 	Port     int32
 	Priority uint8
-	// Lossless says that PFC protects the priority here.
-	Lossless bool
+	// Lossless says that the class is lossless here, PFC that the port sends
+	// and obeys pauses of it. Lossless without PFC is a class that nothing
+	// protects.
+	Lossless, PFC bool
 
 	// Frames and frame bytes (with FCS, without preamble and gap).
 	TxPackets, TxBytes, RxPackets, RxBytes int64
@@ -59,7 +68,8 @@ type QueueRow struct {
 	XoffMin int64
 	// Headroom is the configured headroom in bytes; 0 if there is none.
 	Headroom int64
-	// Kmin and Kmax are the configured ECN thresholds in bytes; 0 if none.
+	// Kmin and Kmax are the configured ECN thresholds in bytes; Kmax is 0 if
+	// the queue does not mark.
 	Kmin, Kmax int64
 	// ECNMarked counts packets that the queue marked.
 	ECNMarked int64
@@ -77,12 +87,26 @@ func (q *QueueRow) XoffApproach() float64 {
 	return float64(q.PeakShared) / float64(q.XoffMin)
 }
 
+// Marks are the levels to compare the queue with.
+func (q *QueueRow) Marks() []Mark {
+	var marks []Mark
+	for _, m := range []Mark{{"Kmin", float64(q.Kmin)}, {"Kmax", float64(q.Kmax)}} {
+		if m.Value > 0 {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
 // NICRow holds the counters of one NIC. They are what Linux shows under
 // /sys/class/infiniband/*/ports/1/hw_counters, except where said.
 type NICRow struct {
 	// Node is the host, Name the NIC.
 	Node int32
 	Name string
+	// CongestionControl names the algorithm that the NIC's notifications act
+	// on; empty if none does.
+	CongestionControl string
 	// CNPSent and ECNMarked count at the notification point, CNPHandled and
 	// CNPIgnored at the reaction point.
 	CNPSent, ECNMarked, CNPHandled, CNPIgnored int64
@@ -99,17 +123,37 @@ type NICRow struct {
 	Retransmitted int64
 }
 
-// DropRow counts drops of one cause at one port and priority.
+// DropRow counts drops of one cause and kind of packet at one port and
+// priority.
 type DropRow struct {
 	Port     int32
 	Priority uint8
-	// Lossless says that PFC should have prevented the drop.
+	// Lossless says that PFC should have prevented the drop: the class is
+	// lossless at that port, or the sender's NIC takes it for lossless.
 	Lossless bool
 	// Cause in words: "headroom overrun", "egress limit", "WRED", "no route".
-	Cause          string
+	// Where the sender takes the class for lossless and the port does not, it
+	// begins with LossyMapping.
+	Cause string
+	// Kind is "data", "ack", "nak", "cnp" or "datagram".
+	Kind string
+	// DSCP is the code point of the packets.
+	DSCP           uint8
 	Packets, Bytes int64
 	// First is when the first of them was dropped.
 	First sim.Time
+}
+
+// LossyMapping begins the cause of a drop in a class that the sender takes for
+// lossless and the switch for lossy.
+const LossyMapping = "lossy mapping"
+
+// PathHop is one port that a flow's data is sent from. The hops of one flow
+// follow each other, the sender's port first.
+type PathHop struct {
+	// Flow is FlowRow.ID.
+	Flow uint32
+	Port int32
 }
 
 // SeriesKind says what a series samples.

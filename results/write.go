@@ -67,7 +67,7 @@ func replaceable(dir string) error {
 		return nil
 	}
 	format, err := readFormat(dir)
-	if err != nil || !strings.HasPrefix(format, "rocesim run ") {
+	if err != nil || !strings.HasPrefix(format, manifestPrefix) {
 		return fmt.Errorf("%s: exists and was not made by rocesim, so it is left alone; choose another directory with -o", dir)
 	}
 	return nil

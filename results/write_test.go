@@ -90,10 +90,16 @@ func TestManifestJSON(t *testing.T) {
 	run.Manifest.Overrides = []string{"cc.algorithm=none"}
 	dir := filepath.Join(t.TempDir(), "tiny")
 	write(t, dir, run)
-	assert.JSONEq(t, `{"format": "rocesim run 1", "tool_version": "0.1.0", "name": "tiny", "question": "Does it add up?",
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(contents(t, dir)["manifest.json"]), &got))
+	assert.Len(t, got["files"], len(Files()), "the hash of every table")
+	delete(got, "files")
+	text, err := json.Marshal(got)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"format": "rocesim run 2", "tool_version": "0.1.0", "name": "tiny", "question": "Does it add up?",
 		"seed": 7, "overrides": ["cc.algorithm=none"], "fingerprint": "0000000000000abc", "simulated_us": 100,
 		"measure_from_us": 0, "stop": "interrupted", "partial": true, "events": 100, "packet_hops": 40,
-		"scenario": "name: tiny\n"}`, contents(t, dir)["manifest.json"])
+		"largest_frame_wire_bytes": 4178, "pause_frame_wire_bytes": 84, "scenario": "name: tiny\n"}`, string(text))
 }
 
 func TestSameRunSameBytes(t *testing.T) {
@@ -189,7 +195,7 @@ func TestExplain(t *testing.T) {
 // A million flows are written without being held as text.
 func TestLargeTablesAreStreamed(t *testing.T) {
 	run := many(50_000)
-	flows := run.flowTable()
+	flows := (&layout{Run: run}).flowTable()
 	allocations := testing.AllocsPerRun(1, func() {
 		require.NoError(t, flows.write(io.Discard))
 	})
