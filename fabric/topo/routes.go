@@ -15,6 +15,8 @@ type Routes struct {
 	down  []bool // links out of service
 	leaf  []int  // per endpoint: 0-based switch it is attached to, or unreachable
 	table []switchRoutes
+	// static override what the search finds.
+	static []StaticRoute
 	// dist[root[leaf]][sw] is the number of links between two switches.
 	dist [][]int16
 	root []int // per switch: index into dist, or unreachable if it has no endpoint
@@ -156,8 +158,9 @@ func (r *Routes) Groups(sw int) (group []uint16, sets [][]uint16) {
 	return r.table[sw].group, r.table[sw].sets
 }
 
-// Hops returns how many links a packet traverses from endpoint src to dst; 0
-// if there is no path, or if they are the same.
+// Hops returns how many links a packet traverses from endpoint src to dst if no
+// static route takes it elsewhere; 0 if there is no path, or if they are the
+// same.
 func (r *Routes) Hops(src, dst int) int {
 	switch {
 	case src == dst:
@@ -181,7 +184,7 @@ func (r *Routes) adjacent(src, dst int) bool {
 }
 
 // Path returns the links from endpoint src to dst in order; nil if there is no
-// path. At switch sw (counted from 0) with n next hops, pick chooses one of
+// path, or if static routes lead it in circles. At switch sw (counted from 0) with n next hops, pick chooses one of
 // 0..n-1.
 func (r *Routes) Path(src, dst int, pick func(sw, n int) int) []DirectedLink {
 	hops := r.Hops(src, dst)
@@ -190,7 +193,7 @@ func (r *Routes) Path(src, dst int, pick func(sw, n int) int) []DirectedLink {
 	}
 	path := make([]DirectedLink, 0, hops)
 	at := r.g.ports[src][0]
-	for {
+	for len(path) <= len(r.g.Switches)+1 {
 		path = append(path, DirectedLink{Link: at.Link, Forward: at.Forward})
 		if at.Peer.Node == dst {
 			return path
@@ -199,4 +202,5 @@ func (r *Routes) Path(src, dst int, pick func(sw, n int) int) []DirectedLink {
 		next := r.NextHops(sw, dst)
 		at = r.switchPorts(sw)[next[pick(sw, len(next))]]
 	}
+	return nil
 }

@@ -29,7 +29,10 @@ type Spec struct {
 	Quantum sim.Time
 	// InfinitePause makes pauses last until XON at NICs.
 	InfinitePause bool
-	Seed          uint64
+	// OutliveDeadlock lets the run go on after a deadlock, which a watchdog may
+	// break; otherwise it ends there.
+	OutliveDeadlock bool
+	Seed            uint64
 	// Control returns the reaction point of a new connection that leaves
 	// endpoint src; nil, or a nil result, is none.
 	Control func(src int) cc.Controller
@@ -54,10 +57,11 @@ type Model struct {
 	Driver   *workload.Driver
 	Packets  *packet.Pool
 
-	qpn     *sim.Stream
-	ports   switching.Ports
-	flows   []Flow
-	sampler *samplers
+	qpn      *sim.Stream
+	ports    switching.Ports
+	flows    []Flow
+	sampler  *samplers
+	detector *detector
 	// haltWhenDone ends the run with the last message; end is when the last
 	// report took effect.
 	haltWhenDone bool
@@ -144,6 +148,7 @@ func (m *Model) build() error {
 		return err
 	}
 	m.Driver = driver
+	m.detector = newDetector(m)
 	driver.Attach(m.Engine, entries)
 	return nil
 }

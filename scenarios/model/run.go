@@ -23,11 +23,12 @@ type End uint8
 
 // Ends of a run.
 const (
-	Done      End = iota // every message ended
-	TimeUp               // the stop time was reached
-	Cancelled            // the context was cancelled
-	Stalled              // nothing can make progress
-	GivenUp              // Stop.Max was reached before every message ended
+	Done       End = iota // every message ended
+	TimeUp                // the stop time was reached
+	Cancelled             // the context was cancelled
+	Stalled               // nothing can make progress
+	GivenUp               // Stop.Max was reached before every message ended
+	Deadlocked            // switch buffers wait for each other in a circle
 )
 
 // Progress is how far a run has come.
@@ -58,12 +59,16 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 	}
 	check := m.Engine.Now() + stallWindow
 	hops := m.PacketHops()
+	reported := m.Engine.Events()
 	for {
-		until := min(limit, check)
+		until := min(limit, check, m.detector.due())
 		exhausted := m.Engine.Run(until, chunk)
-		m.verify()
-		if report != nil {
-			report(m.progress(limit))
+		if events := m.Engine.Events(); events-reported >= chunk || until == check {
+			reported = events
+			m.verify()
+			if report != nil {
+				report(m.progress(limit))
+			}
 		}
 		switch {
 		case m.Engine.Halted():
@@ -72,13 +77,18 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 			return Cancelled
 		case !exhausted:
 			continue
-		}
-		moved := m.PacketHops()
-		if until == check && moved == hops && m.stuck() {
+		case m.detector.look(until) && !m.Spec.OutliveDeadlock:
 			m.end = until
-			return Stalled
+			return Deadlocked
 		}
-		hops, check = moved, until+stallWindow
+		if until == check {
+			moved := m.PacketHops()
+			if moved == hops && m.stuck() {
+				m.end = until
+				return Stalled
+			}
+			hops, check = moved, until+stallWindow
+		}
 		if until == limit {
 			m.end = limit
 			return m.timeUp(stop)
@@ -125,7 +135,7 @@ func (m *Model) progress(limit sim.Time) Progress {
 // stuck reports whether unfinished messages wait while no timer and no traffic
 // to come could change anything.
 func (m *Model) stuck() bool {
-	return m.Driver.Unfinished() > 0 && !m.Engine.ClassArmed("retry") && !m.Engine.ClassArmed("workload")
+	return m.Driver.Unfinished() > 0 && !m.Engine.ClassArmed("retry") && !m.Engine.ClassArmed("workload") && !m.Engine.ClassArmed("fault")
 }
 
 func (m *Model) delivered(at sim.Time, msg uint32) { m.Driver.Delivered(at, msg) }

@@ -1,0 +1,60 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"rocesim/sim"
+)
+
+// Deadlock is a circle of switch queues, each paused by a buffer of the next
+// switch that cannot drain before the queue behind it does.
+type Deadlock struct {
+	// At is when it was found.
+	At sim.Time
+	// Cycle lists its queues; each waits for the next one, the last for the
+	// first.
+	Cycle []Wait
+}
+
+// Wait is one step of a deadlock: a paused egress queue, and the priority group
+// at the other end of its cable that paused it.
+type Wait struct {
+	// Switch, Port and Queue are the paused queue (switches counted from 0).
+	Switch, Port, Queue int
+	// QueueBytes wait in it.
+	QueueBytes int64
+	// Priority is paused by Group at port PeerPort of switch Peer.
+	Priority, Peer, PeerPort, Group int
+	// GroupBytes is what that group occupies; Stuck of them wait in queues that
+	// cannot send. It paused at Xoff and resumes at Xon.
+	GroupBytes, Stuck, Xoff, Xon int64
+}
+
+// explainDeadlock describes the circle with buffer levels.
+func (m *Model) explainDeadlock(d *Deadlock) string {
+	steps := make([]string, len(d.Cycle))
+	g := m.Spec.Graph
+	for i := range d.Cycle {
+		w := &d.Cycle[i]
+		steps[i] = fmt.Sprintf("%s>%s prio %d (queue %d: %d B; paused by %s: %d B, of them %d B stuck, xoff %d B, resumes at %d B)",
+			g.Switches[w.Switch].Name, g.Switches[w.Peer].Name, w.Priority, w.Queue, w.QueueBytes,
+			m.portName(len(g.Endpoints)+w.Peer, w.PeerPort), w.GroupBytes, w.Stuck, w.Xoff, w.Xon)
+	}
+	return fmt.Sprintf("deadlock at %v: %s -> back to %s>%s", d.At, strings.Join(steps, " -> "),
+		g.Switches[d.Cycle[0].Switch].Name, g.Switches[d.Cycle[0].Peer].Name)
+}
+
+// Deadlocks returns those found so far; more than one if a watchdog broke the
+// first.
+func (m *Model) Deadlocks() []Deadlock { return m.detector.found }
+
+// ExplainDeadlocks says which queues wait for each other, one line for each
+// deadlock that was found.
+func (m *Model) ExplainDeadlocks() []string {
+	lines := make([]string, len(m.detector.found))
+	for i := range m.detector.found {
+		lines[i] = m.explainDeadlock(&m.detector.found[i])
+	}
+	return lines
+}
