@@ -13,75 +13,121 @@ import (
 type answer struct {
 	psn packet.PSN
 	nak bool
+	// received is what a NAK of selective repeat reports beside psn.
+	received packet.PSN
+	selected bool
+}
+
+// receiver is what all responders have in common; plain adapts Responder.
+type receiver interface {
+	Receive(psn packet.PSN, last, ackReq bool) (Verdict, int)
+	Expected() packet.PSN
+	AckPSN() packet.PSN
+}
+
+type plain struct{ Responder }
+
+func (p *plain) Receive(psn packet.PSN, last, ackReq bool) (Verdict, int) {
+	v := p.Responder.Receive(psn, last, ackReq)
+	if last && (v == Deliver || v == DeliverAck) {
+		return v, 1
+	}
+	return v, 0
+}
+
+// newReceiver returns a responder of a recovery.
+func newReceiver(how Recovery, outOfOrder bool, first packet.PSN, ackEvery int) receiver {
+	switch {
+	case how == GoBack0:
+		r := new(RestartResponder)
+		r.Init(first, ackEvery)
+		return r
+	case how == SelectiveRepeat:
+		r := new(SelectiveResponder)
+		r.Init(first, ackEvery)
+		return r
+	case outOfOrder:
+		r := new(OutOfOrderResponder)
+		r.Init(first, ackEvery)
+		return r
+	default:
+		r := new(plain)
+		r.Init(first, ackEvery)
+		return r
+	}
 }
 
 // channel joins a requester and a responder by two wires that lose, repeat and
 // reorder whatever a test draws.
 type channel struct {
-	req       Requester
-	inOrder   Responder
-	anyOrder  OutOfOrderResponder
-	reordered bool // use anyOrder
+	req  Requester
+	resp receiver
+	how  Recovery
+	// inOrder tells that packets are delivered in the order of their PSNs.
+	inOrder bool
 
 	data    []Segment
 	answers []answer
 
-	// delivered counts the packets delivered of each PSN since the start
-	// (messages are short, no PSN repeats); ends is messages delivered.
-	delivered map[packet.PSN]int
+	// partial holds the packets delivered of messages that are not complete;
+	// messages are short, no PSN repeats. total counts those of the others.
+	partial   map[packet.PSN]bool
+	total     int
 	ends      int
 	completed []uint32
 }
 
 func (c *channel) receive(t *rapid.T, s Segment) {
-	var v Verdict
-	if c.reordered {
-		var ends int
-		v, ends = c.anyOrder.Receive(s.PSN, s.Last, s.AckReq)
-		c.ends += ends
-	} else {
-		expected := c.inOrder.Expected()
-		v = c.inOrder.Receive(s.PSN, s.Last, s.AckReq)
-		if v == Deliver || v == DeliverAck {
-			require.Equal(t, expected, s.PSN, "delivered out of order")
-			if s.Last {
-				c.ends++
-			}
-		}
-	}
+	expected := c.resp.Expected()
+	v, ends := c.resp.Receive(s.PSN, s.Last, s.AckReq)
 	switch v {
-	case Deliver, DeliverAck:
-		c.delivered[s.PSN]++
-		require.Equal(t, 1, c.delivered[s.PSN], "PSN %d delivered twice", s.PSN)
+	case Deliver, DeliverAck, DeliverNak:
+		if c.how == GoBack0 && s.First {
+			clear(c.partial) // it starts over
+			expected = s.PSN
+		}
+		if c.inOrder {
+			require.Equal(t, expected, s.PSN, "delivered out of order")
+		}
+		require.False(t, c.partial[s.PSN], "PSN %d delivered twice", s.PSN)
+		c.partial[s.PSN] = true
 	case Duplicate, Gap, GapSilent:
+		require.Zero(t, ends)
 	}
+	c.finish(ends)
 	switch v {
 	case DeliverAck, Duplicate:
-		c.answers = append(c.answers, answer{psn: c.ackPSN()})
+		c.answers = append(c.answers, answer{psn: c.resp.AckPSN()})
 	case Gap:
-		c.answers = append(c.answers, answer{psn: c.expected(), nak: true})
+		c.answers = append(c.answers, answer{psn: c.resp.Expected(), nak: true})
+	case DeliverNak:
+		c.answers = append(c.answers, answer{psn: c.resp.Expected(), nak: true, received: s.PSN, selected: true})
 	case Deliver, GapSilent:
 	}
 }
 
-func (c *channel) ackPSN() packet.PSN {
-	if c.reordered {
-		return c.anyOrder.AckPSN()
+// finish counts messages, and the packets before the expected one if some
+// ended.
+func (c *channel) finish(ends int) {
+	c.ends += ends
+	if ends == 0 {
+		return
 	}
-	return c.inOrder.AckPSN()
-}
-
-func (c *channel) expected() packet.PSN {
-	if c.reordered {
-		return c.anyOrder.Expected()
+	for psn := range c.partial {
+		if psn.Before(c.resp.Expected()) {
+			c.total++
+			delete(c.partial, psn)
+		}
 	}
-	return c.inOrder.Expected()
 }
 
 func (c *channel) answer(t *rapid.T, a answer) {
-	if a.nak {
+	switch {
+	case a.selected:
+		c.req.Sack(a.psn, a.received)
+	case a.nak:
 		c.req.Nak(a.psn)
-	} else {
+	default:
 		c.req.Ack(a.psn)
 	}
 	for msg, ok := c.req.Completed(); ok; msg, ok = c.req.Completed() {
@@ -132,10 +178,12 @@ func TestExactlyOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := packet.PSN(rapid.SampledFrom([]int{0, 1<<24 - 30}).Draw(t, "first"))
 		ackEvery := rapid.IntRange(0, 5).Draw(t, "ack every")
-		c := &channel{delivered: map[packet.PSN]int{}, reordered: rapid.Bool().Draw(t, "out of order")}
+		how := rapid.SampledFrom([]Recovery{GoBackN, GoBack0, SelectiveRepeat}).Draw(t, "recovery")
+		outOfOrder := how == GoBackN && rapid.Bool().Draw(t, "out of order")
+		c := &channel{how: how, inOrder: how != SelectiveRepeat && !outOfOrder, partial: map[packet.PSN]bool{}}
+		c.resp = newReceiver(how, outOfOrder, first, ackEvery)
 		c.req.Init(256, ackEvery, first)
-		c.inOrder.Init(first, ackEvery)
-		c.anyOrder.Init(first, ackEvery)
+		c.req.Recover(how, rapid.IntRange(0, 12).Draw(t, "window"))
 		var posted []uint32
 		var packets int64
 		t.Repeat(map[string]func(*rapid.T){
@@ -181,12 +229,17 @@ func TestExactlyOnce(t *testing.T) {
 				}
 			},
 			"timeout": func(*rapid.T) { c.req.Timeout() },
-			"renak":   func(*rapid.T) { c.inOrder.ReNak(); c.anyOrder.ReNak() },
+			"renak": func(*rapid.T) {
+				if r, ok := c.resp.(interface{ ReNak() }); ok {
+					r.ReNak()
+				}
+			},
 		})
 		c.drain(t)
 		require.Equal(t, posted, c.completed)
 		require.Equal(t, len(posted), c.ends)
-		require.Len(t, c.delivered, int(packets))
+		require.Equal(t, int(packets), c.total)
+		require.Empty(t, c.partial)
 		require.True(t, c.req.Idle())
 	})
 }

@@ -15,6 +15,9 @@ func (r *Requester) Flush() (msg uint32, ok bool) {
 	if r.count == 0 {
 		r.una, r.next, r.high = r.tail, r.tail, r.tail
 		r.cursor, r.done, r.inFlight = 0, 0, 0
+		if r.selective != nil {
+			*r.selective = selective{scan: r.tail, lost: r.tail, top: r.tail}
+		}
 	}
 	return msg, true
 }

@@ -33,15 +33,19 @@ type message struct {
 }
 
 // Requester is the sending half of a queue pair for RC WRITE and SEND. It cuts
-// posted messages into segments, tracks what is acknowledged, and goes back on
-// a NAK or a time-out (go-back-N). Messages start, and complete, in the order
-// in which they were posted. See Init.
+// posted messages into segments, tracks what is acknowledged, and sends again
+// what a NAK or a time-out calls for (go-back-N unless Recover chooses another
+// way). Messages start, and complete, in the order in which they were posted.
+// See Init.
 //
 // Of the packets numbered from 0, those before una are acknowledged, those
 // before next are sent and not to be sent again, those before high were sent
 // at least once, those before tail are posted:
 //
-//	una <= next <= high <= tail, high - una <= maxOutstanding
+//	una <= next <= high <= tail, high - una <= limit
+//
+// Go-back-0 takes acknowledgements within a message back when it starts over, so
+// there high - una may be larger, and selective repeat keeps next at high.
 type Requester struct {
 	una, next, high, tail int64
 	// inFlight is the payload of the packets [una, next).
@@ -57,6 +61,10 @@ type Requester struct {
 	mtu      int32
 	ackEvery int32
 	unasked  int32 // packets since the last one with AckReq
+	limit    int32 // of packets outstanding
+
+	recovery  Recovery
+	selective *selective // nil without selective repeat
 }
 
 // Init makes r ready for messages cut to at most mtu bytes of payload. Within
@@ -64,7 +72,7 @@ type Requester struct {
 // does); the last one always does. first is the PSN of the first packet.
 // Preconditions: mtu > 0.
 func (r *Requester) Init(mtu, ackEvery int, first packet.PSN) {
-	*r = Requester{ring: r.ring, first: first, mtu: int32(mtu), ackEvery: int32(ackEvery)}
+	*r = Requester{ring: r.ring, first: first, mtu: int32(mtu), ackEvery: int32(ackEvery), limit: maxOutstanding}
 }
 
 // Post queues a message of bytes, known to the caller as msg. A message of 0
@@ -79,14 +87,19 @@ func (r *Requester) Post(bytes int64, msg uint32) {
 	r.tail = end
 }
 
-// HasNext reports whether a segment may be sent: posted or gone back to, and
-// within the span of sequence numbers that may be outstanding.
+// HasNext reports whether a segment may be sent: posted and within the window,
+// or to be sent again.
 func (r *Requester) HasNext() bool {
-	return r.next < r.tail && r.next-r.una < maxOutstanding
+	return r.next < r.tail && r.next-r.una < int64(r.limit) || r.Repeating()
 }
 
-// InFlight is the payload in bytes that was sent and is not acknowledged. What
-// the requester went back over is no longer in flight.
+// WindowFull reports whether the requester has packets to send and must wait
+// for acknowledgements of others first.
+func (r *Requester) WindowFull() bool { return r.next < r.tail && !r.HasNext() }
+
+// InFlight is the payload in bytes that was sent and is not acknowledged, with
+// selective repeat by all up to it. What the requester went back over is no
+// longer in flight.
 func (r *Requester) InFlight() int64 { return r.inFlight }
 
 // Outstanding reports whether a packet was sent and not acknowledged, also if
@@ -98,6 +111,9 @@ func (r *Requester) Idle() bool { return r.una == r.tail }
 
 // Next cuts the next segment. Preconditions: HasNext.
 func (r *Requester) Next() Segment {
+	if r.Repeating() {
+		return r.repeat()
+	}
 	m := r.message(r.cursor)
 	s := Segment{
 		PSN:        r.psn(r.next),
@@ -119,10 +135,10 @@ func (r *Requester) Next() Segment {
 }
 
 // ask decides whether the packet just cut requests an acknowledgement. The one
-// that exhausts the sequence numbers must: nothing else would open them again.
+// that fills the window must: nothing else would open it again.
 func (r *Requester) ask(last bool) bool {
 	r.unasked++
-	ask := last || r.unasked == r.ackEvery || r.next-r.una == maxOutstanding
+	ask := last || r.unasked == r.ackEvery || r.next-r.una == int64(r.limit)
 	if ask {
 		r.unasked = 0
 	}
@@ -135,6 +151,9 @@ func (r *Requester) ask(last bool) bool {
 // says nothing new or names a packet that was never sent; it is then ignored.
 func (r *Requester) Ack(psn packet.PSN) (advanced int64) {
 	upTo := r.number(psn) + 1
+	if upTo > r.next && r.recovery == GoBack0 {
+		upTo = r.whole(upTo)
+	}
 	if upTo <= r.una || upTo > r.high {
 		return -1
 	}
@@ -142,13 +161,12 @@ func (r *Requester) Ack(psn packet.PSN) (advanced int64) {
 }
 
 // Nak takes a NAK for a sequence error: the responder has everything before
-// psn and wants psn next (9.7.5). The requester goes back to it. Nak
-// returns the payload bytes newly acknowledged, or -1 if the NAK is older than
+// psn and wants psn next (9.7.5). The requester goes back to it. Nak returns the payload bytes newly acknowledged, or -1 if the NAK is older than
 // the last acknowledgement or names a packet that was never sent; it is then
 // ignored.
 func (r *Requester) Nak(psn packet.PSN) (advanced int64) {
 	wanted := r.number(psn)
-	if wanted < r.una || wanted >= r.high {
+	if wanted < r.floor() || wanted >= r.high {
 		return -1
 	}
 	advanced = r.advance(wanted)
@@ -156,8 +174,16 @@ func (r *Requester) Nak(psn packet.PSN) (advanced int64) {
 	return advanced
 }
 
-// Timeout goes back to the oldest packet that is not acknowledged (9.7.6).
-func (r *Requester) Timeout() { r.rewind() }
+// Timeout goes back to the oldest packet that is not acknowledged (9.7.6). With
+// selective repeat it sends that one again, and those known to be missing.
+func (r *Requester) Timeout() {
+	switch {
+	case r.selective == nil:
+		r.rewind()
+	case r.Outstanding():
+		r.selective.timeout(r.una, r.done)
+	}
+}
 
 // Completed removes and returns the oldest message if all of it has been
 // acknowledged; otherwise ok is false.
@@ -170,6 +196,9 @@ func (r *Requester) Completed() (msg uint32, ok bool) {
 	r.count--
 	r.done--
 	r.cursor--
+	if r.selective != nil {
+		r.selective.popped()
+	}
 	return msg, true
 }
 
@@ -178,6 +207,7 @@ func (r *Requester) Completed() (msg uint32, ok bool) {
 // not sent again.
 func (r *Requester) advance(upTo int64) int64 {
 	var bytes int64
+	from := r.una
 	for r.una < upTo {
 		m := r.message(r.done)
 		to := min(upTo, m.end)
@@ -192,10 +222,15 @@ func (r *Requester) advance(upTo int64) int64 {
 	} else {
 		r.inFlight -= bytes
 	}
+	if r.selective != nil {
+		r.selective.acknowledged(from, r.una, r.done)
+	}
 	return bytes
 }
 
+// rewind makes the floor the next packet.
 func (r *Requester) rewind() {
+	r.una = r.floor()
 	r.next = r.una
 	r.cursor = r.done
 	r.inFlight = 0

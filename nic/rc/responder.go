@@ -19,11 +19,14 @@ const (
 	Gap
 	// GapSilent: discard it; the NAK has been sent.
 	GapSilent
+	// DeliverNak: a packet before it is missing; take its payload all the same
+	// and send a NAK for Expected that names this one, too (selective repeat).
+	DeliverNak
 )
 
 // String names the verdict in lower case.
 func (v Verdict) String() string {
-	return [...]string{"deliver", "deliver+ack", "duplicate", "gap", "gap, silent"}[v]
+	return [...]string{"deliver", "deliver+ack", "duplicate", "gap", "gap, silent", "deliver+nak"}[v]
 }
 
 // Responder is the receiving half of a queue pair: it takes packets in order
