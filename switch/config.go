@@ -35,6 +35,8 @@ type Config struct {
 	Queues  [Priorities]QueueConfig
 	PFC     PFCConfig
 	Ports   []PortConfig
+	// Watchdog watches the lossless queues; nil does not.
+	Watchdog *WatchdogConfig
 }
 
 // Routing is a load balancing scheme.

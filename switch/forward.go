@@ -31,6 +31,9 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	g, q := s.group(src, p.Group), s.queue(dst, int(p.Queue))
 	g.packets++
 	g.bytes += uint64(p.Frame)
+	if s.watchdog != nil && s.discards(now, src, dst, p) {
+		return
+	}
 	if q.guarded {
 		if cause, refused := s.refuses(dst, q, p); refused {
 			s.queueRule(dst, int(p.Queue)).dropped++

@@ -18,13 +18,14 @@ const (
 	DropWRED                      // WRED dropped a packet that cannot be marked
 	DropTTL                       // hops exhausted
 	DropNoRoute                   // no next hop leads to the destination
+	DropWatchdog                  // the PFC watchdog drops the class at a port in a storm
 	DropReboot                    // the switch restarted
 	DropCauses                    // their number
 )
 
 // String returns the cause in words.
 func (c DropCause) String() string {
-	return [...]string{"headroom overrun", "ingress limit", "egress limit", "WRED", "TTL expired", "no route", "switch reboot"}[c]
+	return [...]string{"headroom overrun", "ingress limit", "egress limit", "WRED", "TTL expired", "no route", "PFC watchdog", "switch reboot"}[c]
 }
 
 // pool is one memory of the chip; ports are divided among the memories.

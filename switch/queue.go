@@ -68,6 +68,7 @@ type port struct {
 	nonEmpty uint8 // queues
 	strict   uint8 // queues
 	turn     uint8 // queue whose turn it is in deficit round robin
+	stormed  uint8 // queues that the watchdog drops from
 	armed    bool
 	held     bool // armed for the end of a pause only
 }

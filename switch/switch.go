@@ -51,6 +51,7 @@ type Switch struct {
 	refresh    sim.Time
 	refreshID  sim.ID
 	pausing    []pausedGroup
+	watchdog   *watchdog // nil: none
 
 	config   *Config
 	observer Observer
@@ -78,7 +79,9 @@ type Env struct {
 	// PortID and RefreshID are the switch's first port source and its refresh
 	// source.
 	PortID, RefreshID sim.ID
-	Observer          Observer
+	// WatchdogID is its watchdog's source, if it has one.
+	WatchdogID sim.ID
+	Observer   Observer
 }
 
 // Ports are all ports of all switches of a run, in one slab; they act for the
@@ -139,6 +142,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 	for i := range ports {
 		s.initPort(i, c, env)
 	}
+	s.initWatchdog(c.Watchdog, env.WatchdogID)
 	return s
 }
 
