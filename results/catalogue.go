@@ -61,6 +61,7 @@ func metrics() []metric {
 		"workload src dst bucket", flowTimes((*FlowRow).Slowdown))...)
 	all = append(all, flowMetrics()...)
 	all = append(all, portMetrics()...)
+	all = append(all, deadlockMetric())
 	all = append(all, hostMetrics()...)
 	return all
 }
@@ -115,6 +116,11 @@ func portMetrics() []metric {
 		{MetricInfo{"utilisation.min", Ratio, link, "part of the run for which the idlest link was sending"}, utilisation(lowest)},
 		{MetricInfo{"utilisation.mean", Ratio, link, "mean over links of the part of the run for which they were sending"}, utilisation(mean)},
 	}
+}
+
+func deadlockMetric() metric {
+	return metric{MetricInfo{"deadlocks", Count, nil, "deadlocks that were found: paused switch buffers that waited for each other in a circle"},
+		func(m *Metrics, _ selection) (float64, error) { return float64(len(m.run.Manifest.Deadlocks)), nil }}
 }
 
 func hostMetrics() []metric {

@@ -57,6 +57,7 @@ type manifestJSON struct {
 	Stop          string   `json:"stop"`
 	Partial       bool     `json:"partial"`
 	Stall         string   `json:"stall,omitempty"`
+	Deadlocks     []string `json:"deadlocks,omitempty"`
 	Events        uint64   `json:"events"`
 	PacketHops    uint64   `json:"packet_hops"`
 	LargestFrame  int64    `json:"largest_frame_wire_bytes"`
@@ -74,7 +75,7 @@ func (m *Manifest) json() manifestJSON {
 		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Overrides: m.Overrides,
 		Fingerprint: m.fingerprintText(), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
 		Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Events: m.Events, PacketHops: m.PacketHops,
-		LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Notes: m.Notes, Scenario: m.Scenario,
+		Deadlocks: m.Deadlocks, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Notes: m.Notes, Scenario: m.Scenario,
 	}
 }
 

@@ -78,7 +78,7 @@ func (m *manifestJSON) check(path string) error {
 		return fmt.Errorf("%s: fingerprint: %w", path, notA("a hexadecimal number", m.Fingerprint))
 	}
 	if _, ok := stopReason(m.Stop); !ok {
-		return fmt.Errorf("%s: stop: %w", path, notA("finished, stopped, interrupted or stalled", m.Stop))
+		return fmt.Errorf("%s: stop: %w", path, notA("finished, stopped, interrupted, stalled or deadlocked", m.Stop))
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (m *manifestJSON) manifest() Manifest {
 		Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Scenario: m.Scenario, Overrides: m.Overrides,
 		Fingerprint: fingerprint, Events: m.Events, PacketHops: m.PacketHops,
 		SimulatedTime: micros(m.SimulatedUs), MeasureFrom: micros(m.MeasureFromUs),
-		Stop: stop, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Stall: m.Stall, Notes: m.Notes,
+		Stop: stop, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Stall: m.Stall, Deadlocks: m.Deadlocks, Notes: m.Notes,
 	}
 }
 

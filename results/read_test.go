@@ -86,7 +86,7 @@ func TestReadRefuses(t *testing.T) {
 		{"text for a number", "manifest.json", `"seed": 7,`, `"seed": "x",`,
 			`DIR/manifest.json:6: not a manifest of a run: json: cannot unmarshal string into Go struct field manifestJSON.seed of type uint64`},
 		{"unknown end", "manifest.json", `"stop": "stopped"`, `"stop": "paused"`,
-			`DIR/manifest.json: stop: "paused" is not finished, stopped, interrupted or stalled`},
+			`DIR/manifest.json: stop: "paused" is not finished, stopped, interrupted, stalled or deadlocked`},
 		{"no fingerprint", "manifest.json", `0000000000000abc`, `zz`, `DIR/manifest.json: fingerprint: "zz" is not a hexadecimal number`},
 		{"renamed column", "flows.csv", "size_bytes", "size", `DIR/flows.csv:1: column 7 is "size", want "size_bytes"`},
 		{"no number", "flows.csv", "1,bulk,h1,h0,3,49153,500000", "1,bulk,h1,h0,3,49153,many", `DIR/flows.csv:3: size_bytes: "many" is not a whole number`},

@@ -61,6 +61,9 @@ type Manifest struct {
 	LargestFrame, PauseFrame int64
 	// Stall says who waits for whom if Stop is Stalled.
 	Stall string
+	// Deadlocks say, one text for each that was found, which queues waited for
+	// each other in a circle. The last one ended the run if Stop is Deadlocked.
+	Deadlocks []string
 	// Notes are remarks of the model for the user, such as a headroom row that
 	// was taken for a longer cable.
 	Notes []string
@@ -75,6 +78,7 @@ const (
 	StoppedTime                   // the scenario's stop time was reached
 	Interrupted                   // the user interrupted it
 	Stalled                       // nothing could make progress any more
+	Deadlocked                    // switch buffers waited for each other in a circle
 	stopReasons                   // their number
 )
 
@@ -89,13 +93,17 @@ func (r StopReason) String() string {
 		return "interrupted"
 	case Stalled:
 		return "stalled"
+	case Deadlocked:
+		return "deadlocked"
 	}
 	return fmt.Sprintf("unknown (%d)", uint8(r))
 }
 
 // Partial reports whether the results are those of a run that did not reach
 // the end its scenario asked for.
-func (m *Manifest) Partial() bool { return m.Stop == Interrupted || m.Stop == Stalled }
+func (m *Manifest) Partial() bool {
+	return m.Stop == Interrupted || m.Stop == Stalled || m.Stop == Deadlocked
+}
 
 // Workload is one entry of the scenario's workload list.
 type Workload struct {

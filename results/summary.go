@@ -18,6 +18,7 @@ type Summary struct {
 	Stop          string   `json:"stop"`
 	Partial       bool     `json:"partial"`
 	Stall         string   `json:"stall,omitempty"`
+	Deadlocks     []string `json:"deadlocks,omitempty"`
 	Notes         []string `json:"notes,omitempty"`
 	Verdict       Verdict  `json:"verdict"`
 	PFC           PFC      `json:"pfc"`
@@ -104,7 +105,8 @@ func Summarise(run *Run) Summary {
 	m := &run.Manifest
 	s := Summary{
 		Name: m.Name, Question: m.Question, Seed: m.Seed, Fingerprint: m.fingerprintText(),
-		SimulatedUs: m.SimulatedTime.Micros(), Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Notes: m.Notes,
+		SimulatedUs: m.SimulatedTime.Micros(), Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall,
+		Deadlocks: m.Deadlocks, Notes: m.Notes,
 		Verdict: judge(run), PFC: SummarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
 		Fabric: summariseFabric(run), Latency: run.LatencyGroups(),
 	}

@@ -78,6 +78,9 @@ func (t *textWriter) head(s *Summary) {
 	if s.Stall != "" {
 		t.labelled("stall", s.Stall)
 	}
+	for _, d := range s.Deadlocks {
+		t.labelled("deadlock", strings.TrimPrefix(d, "deadlock "))
+	}
 	t.line("")
 	for _, l := range wrap(s.Verdict.Text, TextWidth) {
 		t.line("%s", l)

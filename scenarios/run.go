@@ -58,6 +58,7 @@ func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
 	if end == model.Stalled {
 		run.Manifest.Stall = m.ExplainStall()
 	}
+	run.Manifest.Deadlocks = m.ExplainDeadlocks()
 	return run, nil
 }
 
@@ -69,6 +70,8 @@ func reasonOf(e model.End) results.StopReason {
 		return results.Interrupted
 	case model.Stalled:
 		return results.Stalled
+	case model.Deadlocked:
+		return results.Deadlocked
 	default:
 		return results.StoppedTime
 	}

@@ -40,7 +40,7 @@ them, and fct.txt is written beside the other results.
 
 Exit code 0: done, all expectations met. 1: an expectation was not met.
 2: the scenario or an argument is wrong. 3: the simulation found a fatal
-condition (a stall; with --strict also a drop in a lossless class).
+condition (a stall or a deadlock; with --strict also a drop in a lossless class).
 130: interrupted; what was measured so far is written and marked partial.`,
 		Example: `  rocesim run cluster-200.yaml
   rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set 'workload[storage].senders=64'
@@ -187,6 +187,9 @@ func (f *runFlags) verdict(run *results.Run, s *results.Summary) error {
 		return ending{exitInterrupted, "interrupted: the results are partial"}
 	case run.Manifest.Stop == results.Stalled:
 		return ending{exitFatal, "the run stalled: " + run.Manifest.Stall}
+	case run.Manifest.Stop == results.Deadlocked:
+		last := len(run.Manifest.Deadlocks) - 1
+		return ending{exitFatal, "the run ended with a " + run.Manifest.Deadlocks[last]}
 	case f.strict && s.Verdict.LosslessDrops > 0:
 		return ending{exitFatal, s.Verdict.Text}
 	case failed > 0:

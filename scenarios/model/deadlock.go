@@ -52,9 +52,9 @@ func (m *Model) Deadlocks() []Deadlock { return m.detector.found }
 // ExplainDeadlocks says which queues wait for each other, one line for each
 // deadlock that was found.
 func (m *Model) ExplainDeadlocks() []string {
-	lines := make([]string, len(m.detector.found))
+	var lines []string
 	for i := range m.detector.found {
-		lines[i] = m.explainDeadlock(&m.detector.found[i])
+		lines = append(lines, m.explainDeadlock(&m.detector.found[i]))
 	}
 	return lines
 }
