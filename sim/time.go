@@ -136,15 +136,17 @@ func (s *Serializer) Time(n int) Time {
 }
 
 func (s *irregular) adjust(t Time, n int64) Time {
-	s.carry += n * s.remainder
-	t += Time(s.carry / s.rate)
-	s.carry %= s.rate
-	if s.quantum != 1 {
-		s.carry = 0
-		t -= t % s.quantum
-		if t == 0 && n > 0 {
-			t = s.quantum // a port's next event must lie later than this one
-		}
+	if s.remainder != 0 {
+		s.carry += n * s.remainder
+		t += Time(s.carry / s.rate)
+		s.carry %= s.rate
+	}
+	if s.quantum == 1 {
+		return t
+	}
+	s.carry = 0
+	if t -= t % s.quantum; t == 0 && n > 0 {
+		t = s.quantum // a port's next event must lie later than this one
 	}
 	return t
 }
