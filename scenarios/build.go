@@ -66,6 +66,9 @@ func (c *CCPlan) control() func(src int) cc.Controller {
 // collector returns a collector for what the plan's output asks for.
 func (p *Plan) collector() *metrics.Collector {
 	opt := metrics.Options{Sample: p.Output.Sample, Queues: p.Output.Queues}
+	if p.CC.DCQCN {
+		opt.CongestionControl = "dcqcn"
+	}
 	for i, e := range p.Workload {
 		w := results.Workload{Name: p.Names[i], Type: p.Types[i]}
 		_, w.Probe = e.(workload.Latency)

@@ -21,6 +21,7 @@ func (c *Collector) Collect(now sim.Time) *results.Run {
 	run.Manifest.Fingerprint = c.m.Engine.Fingerprint()
 	run.Manifest.Events = c.m.Engine.Events()
 	run.Manifest.PacketHops = c.m.PacketHops()
+	run.Manifest.LargestFrame, run.Manifest.PauseFrame = c.frames()
 	if c.pausesLost > 0 {
 		run.Manifest.Notes = append(run.Manifest.Notes, "the pause timeline is cut off: too many pauses; counters are complete")
 	}
@@ -38,6 +39,7 @@ func (c *Collector) Collect(now sim.Time) *results.Run {
 	c.pauseRows(run, now)
 	run.Flows = c.flows(now)
 	run.Series = c.sampler.series(run)
+	run.Paths = c.paths(run)
 	run.Latency = c.latency()
 	return run
 }
@@ -60,6 +62,8 @@ func (c *Collector) portRows(run *results.Run) {
 		for i, ref := range g.Ports(n) {
 			row := results.PortRow{Rate: g.Links[ref.Link].Rate, Tier: tier(g.NodeName(n), g.IsSwitch(n)) + ">" + tier(g.NodeName(ref.Peer.Node), g.IsSwitch(ref.Peer.Node))}
 			row.Node, row.Number = c.node(topo.End{Node: n, Port: i})
+			row.Delay = g.Links[ref.Link].Delay
+			row.Response, row.IngressLatency, row.EgressLatency = c.reaction(n)
 			row.Peer, row.PeerNumber = c.node(ref.Peer)
 			frames, bytes, port := c.transmitted(n, i)
 			row.WireBytes = bytes + frames*overhead
@@ -69,6 +73,25 @@ func (c *Collector) portRows(run *results.Run) {
 			run.Ports = append(run.Ports, row)
 		}
 	}
+}
+
+// reaction returns how long a node takes to obey a pause, and its pipeline.
+func (c *Collector) reaction(node int) (response, ingress, egress sim.Time) {
+	g := c.m.Spec.Graph
+	if !g.IsSwitch(node) {
+		return c.m.Spec.NICs[node].PauseResponse, 0, 0
+	}
+	k := &c.m.Spec.Switches[node-len(g.Endpoints)]
+	return k.PFC.Response, k.IngressLatency, k.EgressLatency
+}
+
+// frames returns the wire bytes of the largest data frame and of a pause frame.
+func (c *Collector) frames() (largest, pause int64) {
+	f := c.m.Spec.Framing
+	for i := range c.m.Spec.NICs {
+		largest = max(largest, int64(f.Wire(f.Frame(c.m.Spec.NICs[i].MTU, true))))
+	}
+	return largest, int64(f.Wire(f.PFC))
 }
 
 // tier is a node's layer: its name without numbers, "host" for hosts.
@@ -106,7 +129,7 @@ func (c *Collector) queueRows(run *results.Run, now sim.Time) {
 		n := c.m.NICs.NIC(i)
 		st := n.Stats()
 		for p := range fabric.Priorities {
-			row := results.QueueRow{Port: c.ports.nic(i), Priority: uint8(p), Lossless: n.Config().PFC>>p&1 == 1}
+			row := results.QueueRow{Port: c.ports.nic(i), Priority: uint8(p), Lossless: n.Config().PFC>>p&1 == 1, PFC: n.Config().PFC>>p&1 == 1}
 			row.TxPackets, row.TxBytes = int64(st.Tx[p].Packets), int64(st.Tx[p].Bytes)
 			row.RxPackets, row.RxBytes = int64(st.Rx[p].Packets), int64(st.Rx[p].Bytes)
 			c.addQueueRow(run, row, &n.Port, now)
@@ -131,6 +154,7 @@ func (c *Collector) switchRow(i int, s *switching.Switch, port, p int) results.Q
 		PeakQueue: q.Peak, MeanQueue: c.sampler.mean(int(index), p),
 		PeakShared: g.PeakShared, PeakHeadroom: g.PeakHeadroom,
 		ECNMarked: int64(q.Marked), EgressDrops: int64(q.Dropped),
+		PFC: c.pausable(s, port, p),
 	}
 	for cause := range switching.DropCauses {
 		switch cause {
@@ -148,6 +172,13 @@ func (c *Collector) switchRow(i int, s *switching.Switch, port, p int) results.Q
 		row.Kmin, row.Kmax = red.Kmin, red.Kmax
 	}
 	return row
+}
+
+// pausable reports whether a port of a switch sends and obeys pauses of a
+// priority group.
+func (c *Collector) pausable(s *switching.Switch, port, group int) bool {
+	k := s.Config()
+	return !k.Ports[port].NoPFC && k.PFC.Enabled>>k.Classes.GroupToPFC[group]&1 == 1
 }
 
 // addQueueRow completes a row with the port's pause counters and keeps it if it
@@ -177,30 +208,32 @@ func (c *Collector) nicRows(run *results.Run) {
 	for i := range c.m.NICs.Len() {
 		st := c.m.NICs.NIC(i).Stats()
 		run.NICs = append(run.NICs, results.NICRow{
-			Node:             int32(g.Endpoints[i].Host),
-			Name:             g.Endpoints[i].Name,
-			CNPSent:          int64(st.CNPSent),
-			ECNMarked:        int64(st.Marked),
-			CNPHandled:       int64(st.CNPHandled),
-			CNPIgnored:       int64(st.CNPIgnored),
-			OutOfSequence:    int64(st.OutOfSequence),
-			PacketSeqErr:     int64(st.NaksReceived),
-			DuplicateRequest: int64(st.Duplicates),
-			AckTimeouts:      int64(st.Timeouts),
-			RetriesExceeded:  int64(st.RetriesExceeded),
-			Retransmitted:    int64(st.Retransmitted),
+			Node:              int32(g.Endpoints[i].Host),
+			Name:              g.Endpoints[i].Name,
+			CongestionControl: c.opt.CongestionControl,
+			CNPSent:           int64(st.CNPSent),
+			ECNMarked:         int64(st.Marked),
+			CNPHandled:        int64(st.CNPHandled),
+			CNPIgnored:        int64(st.CNPIgnored),
+			OutOfSequence:     int64(st.OutOfSequence),
+			PacketSeqErr:      int64(st.NaksReceived),
+			DuplicateRequest:  int64(st.Duplicates),
+			AckTimeouts:       int64(st.Timeouts),
+			RetriesExceeded:   int64(st.RetriesExceeded),
+			Retransmitted:     int64(st.Retransmitted),
 		})
 	}
 }
 
-// dropRows orders the drops by port, priority and cause.
+// dropRows orders the drops by port, priority, cause, kind and code point.
 func (c *Collector) dropRows(run *results.Run) {
 	keys := make([]dropKey, 0, len(c.drops))
 	for k := range c.drops {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b dropKey) int {
-		return cmp.Or(cmp.Compare(a.port, b.port), cmp.Compare(a.priority, b.priority), cmp.Compare(a.cause, b.cause))
+		return cmp.Or(cmp.Compare(a.port, b.port), cmp.Compare(a.priority, b.priority), cmp.Compare(a.cause, b.cause),
+			cmp.Compare(a.kind, b.kind), cmp.Compare(a.dscp, b.dscp))
 	})
 	for _, k := range keys {
 		run.Drops = append(run.Drops, *c.drops[k])

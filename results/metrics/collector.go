@@ -20,6 +20,8 @@ type Options struct {
 	Queues int
 	// Workloads describe the entries, in their order.
 	Workloads []results.Workload
+	// CongestionControl names the algorithm of the NICs; empty if there is none.
+	CongestionControl string
 	// MeasureFrom is the end of the warm-up for goodput.
 	MeasureFrom sim.Time
 }
@@ -42,6 +44,7 @@ type Collector struct {
 	xoffSince map[portPriority]sim.Time // we keep the peer paused since
 	sent      map[portPriority]*sentPauses
 	drops     map[dropKey]*results.DropRow
+	lossless  bool // some class is, somewhere
 	sampler   *sampler
 }
 
@@ -57,6 +60,8 @@ type sentPauses struct {
 type dropKey struct {
 	portPriority
 	cause switching.DropCause
+	kind  packet.Kind
+	dscp  uint8
 }
 
 // New returns a collector.
@@ -79,6 +84,7 @@ func (c *Collector) Observer() switching.Observer {
 func (c *Collector) Attach(m *model.Model) error {
 	c.m = m
 	c.ports = newPortIndex(m)
+	c.lossless = c.anyLossless()
 	for i := range m.NICs.Len() {
 		c.watch(&m.NICs.NIC(i).Port, c.ports.nic(i))
 	}
@@ -131,23 +137,6 @@ func (c *Collector) pauseSent(now sim.Time, sw *switching.Switch, port, priority
 		s.total += now - since
 		delete(c.xoffSince, k)
 	}
-}
-
-func (c *Collector) dropped(now sim.Time, sw *switching.Switch, port int, p *packet.Packet, cause switching.DropCause) {
-	k := dropKey{portPriority{c.ports.of(c.ports.number[sw], port), p.Group}, cause}
-	d := c.drops[k]
-	if d == nil {
-		d = &results.DropRow{
-			Port:     k.port,
-			Priority: k.priority,
-			Lossless: sw.Lossless(p.Group),
-			Cause:    cause.String(),
-			First:    now,
-		}
-		c.drops[k] = d
-	}
-	d.Packets++
-	d.Bytes += int64(p.Frame)
 }
 
 // portIndex numbers all ports: NICs first, then switch by switch.

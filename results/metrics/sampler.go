@@ -196,22 +196,8 @@ func (s *sampler) queueSeries(run *results.Run) []results.Series {
 			Start:    s.step,
 			Step:     s.step,
 			Values:   s.queue(int(r.Port), int(r.Priority)).values,
-			Marks:    marks(r),
+			Marks:    r.Marks(),
 		})
-	}
-	return out
-}
-
-// marks are the levels to compare a queue with.
-func marks(r *results.QueueRow) []results.Mark {
-	var out []results.Mark
-	for _, m := range []results.Mark{
-		{Label: "Kmin", Value: float64(r.Kmin)},
-		{Label: "Kmax", Value: float64(r.Kmax)},
-	} {
-		if m.Value > 0 {
-			out = append(out, m)
-		}
 	}
 	return out
 }
