@@ -40,6 +40,10 @@ type Spec struct {
 	Address func(endpoint int) uint32
 	Hosts   workload.Hosts
 	Entries []workload.Entry
+	// Faults are what goes wrong, and Convergence is how long routing takes to
+	// stop using a link that failed, and to use it again.
+	Faults      []Fault
+	Convergence sim.Time
 	// Queue replaces the engine's event queue, for tests.
 	Queue sim.Queue
 	// Switch and NIC events that somebody wants to hear of.
@@ -61,6 +65,8 @@ type Model struct {
 	ports    switching.Ports
 	flows    []Flow
 	sampler  *samplers
+	pausing  pauseClasses
+	faults   *faults // nil if there are none
 	detector *detector
 	// haltWhenDone ends the run with the last message; end is when the last
 	// report took effect.
@@ -127,12 +133,18 @@ func (m *Model) build() error {
 
 	var a allocator
 	a.engine = m.Engine
+	var fault sim.ID
+	if len(m.Spec.Faults) > 0 {
+		m.faults = newFaults(m)
+		fault = a.class("fault", 1, false, m.faults)
+	}
 	links := a.class("link", nLinks, false, m.Links)
 	ports := a.class("port", len(m.ports), false, m.ports)
 	nics := a.class("nic", len(g.Endpoints), false, cluster)
 	pauseIDs := a.class("pause", nLinks, false, pauses)
 	refresh := a.class("refresh", len(g.Switches), true, switching.Refreshers(m.Switches))
 	retryIDs := a.class("retry", len(g.Endpoints), false, retry)
+	m.pausing = m.pauseClasses(&a)
 	entries := a.class("workload", len(m.Spec.Entries), false, traffic{m})
 	sample := a.class("sample", maxSamplers, true, m.sampler)
 	if a.err != nil {
@@ -141,8 +153,12 @@ func (m *Model) build() error {
 	m.sampler.engine, m.sampler.first = m.Engine, sample
 	m.NICs = m.makeNICs(pauses, nics, retryIDs)
 	cluster.Handler, retry.Handler = m.NICs, nic.RetryTimers{Cluster: m.NICs}
+	m.pausing.nics.Handler = nic.PauseTimers{Cluster: m.NICs}
 	m.makeSwitches(pauses, ports, refresh)
 	m.wire(pauses, links, pauseIDs)
+	if m.faults != nil {
+		m.faults.attach(pauses, fault)
+	}
 	driver, err := workload.NewDriver(m, m.Spec.Seed, m.Spec.Hosts, m.Spec.Entries)
 	if err != nil {
 		return err
@@ -200,6 +216,7 @@ func (m *Model) makeNICs(pauses fabric.PauseChannels, ports, retry sim.ID) *nic.
 		Pauses:        pauses,
 		PortID:        ports,
 		RetryID:       retry,
+		PauserID:      m.pausing.pauser,
 		Observer: nic.Observer{
 			Delivered: m.delivered,
 			Completed: m.completed,
@@ -218,16 +235,17 @@ func (m *Model) makeSwitches(pauses fabric.PauseChannels, ports, refresh sim.ID)
 	for i := range g.Switches {
 		refs := g.Ports(len(g.Endpoints) + i)
 		env := switching.Env{
-			Engine:    m.Engine,
-			Packets:   m.Packets,
-			Framing:   m.Spec.Framing,
-			Quantum:   max(1, m.Spec.Quantum),
-			Links:     m.Links,
-			Pauses:    pauses,
-			PortID:    ports + sim.ID(first),
-			RefreshID: refresh + sim.ID(i),
-			Tuple:     m.tuple,
-			Observer:  m.Spec.Observer,
+			Engine:     m.Engine,
+			Packets:    m.Packets,
+			Framing:    m.Spec.Framing,
+			Quantum:    max(1, m.Spec.Quantum),
+			Links:      m.Links,
+			Pauses:     pauses,
+			PortID:     ports + sim.ID(first),
+			RefreshID:  refresh + sim.ID(i),
+			WatchdogID: m.pausing.watchdog + sim.ID(i),
+			Tuple:      m.tuple,
+			Observer:   m.Spec.Observer,
 		}
 		env.SetOf, env.Sets = m.Routes.Groups(i)
 		for _, r := range refs {
