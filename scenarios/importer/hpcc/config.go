@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"rocesim/sim"
 )
@@ -309,14 +310,29 @@ func (c *Config) IgnoreUnmodelled() {
 	}
 }
 
-// Summary has a line for each key that is ignored or unknown.
+// Summary has a line for each reason for which keys are ignored, and one for
+// the unknown keys.
 func (c *Config) Summary() []string {
 	var lines []string
-	for _, k := range c.Ignored {
-		lines = append(lines, fmt.Sprintf("%s (line %d) is ignored: %s", k.Name, k.Line, k.Reason))
+	for i, k := range c.Ignored {
+		same := func(other Key) bool { return other.Reason == k.Reason }
+		if slices.IndexFunc(c.Ignored, same) == i {
+			lines = append(lines, names(c.Ignored, same)+" ignored: "+k.Reason)
+		}
 	}
-	for _, k := range c.Unknown {
-		lines = append(lines, fmt.Sprintf("%s (line %d) is ignored: no such key is known", k.Name, k.Line))
+	if len(c.Unknown) > 0 {
+		lines = append(lines, names(c.Unknown, func(Key) bool { return true })+" ignored: not a known key")
 	}
 	return lines
+}
+
+// names lists the names and lines of the keys that match.
+func names(keys []Key, match func(Key) bool) string {
+	var found []string
+	for _, k := range keys {
+		if match(k) {
+			found = append(found, fmt.Sprintf("%s (line %d)", k.Name, k.Line))
+		}
+	}
+	return strings.Join(found, ", ")
 }

@@ -97,11 +97,10 @@ LINK_DOWN 0 0 0
 	c.Ignore("LINK_DOWN", "no link goes down here")
 	c.Ignore("COLOUR", "it was never honoured")
 	assert.Equal(t, []string{
-		"TOPOLOGY_FILE (line 1) is ignored: files are named on the command line",
-		"FLOW_FILE (line 2) is ignored: files are named on the command line",
-		"U_TARGET (line 5) is ignored: it belongs to HPCC, which is not modelled",
-		"LINK_DOWN (line 12) is ignored: no link goes down here",
-		"COLOUR (line 6) is ignored: no such key is known",
+		"TOPOLOGY_FILE (line 1), FLOW_FILE (line 2) ignored: files are named on the command line",
+		"U_TARGET (line 5) ignored: it belongs to HPCC, which is not modelled",
+		"LINK_DOWN (line 12) ignored: no link goes down here",
+		"COLOUR (line 6) ignored: not a known key",
 	}, c.Summary())
 	assert.EqualError(t, c.CheckRates("config.txt", []sim.Rate{100 * sim.Gbps, 400 * sim.Gbps}),
 		"config.txt: the topology has links of 400Gbps, for which there must be values in KMIN_MAP, KMAX_MAP and PMAX_MAP")
@@ -167,4 +166,36 @@ func TestModeNames(t *testing.T) {
 	for mode, want := range map[int]string{1: "DCQCN", 3: "HPCC", 7: "TIMELY", 8: "DCTCP", 10: "HPCC-PINT", 2: "unknown"} {
 		assert.Equal(t, want, modeName(mode))
 	}
+}
+
+func TestIgnoreUnmodelled(t *testing.T) {
+	c, err := ParseConfig("config.txt", []byte(`HAS_WIN 1
+GLOBAL_T 1
+VAR_WIN 0
+L2_BACK_TO_ZERO 1
+L2_CHUNK_SIZE 4000
+ERROR_RATE_PER_LINK 0.1
+LINK_DOWN 100 1 2
+USE_DYNAMIC_PFC_THRESHOLD 0
+L2_ACK_INTERVAL 2000
+PACKET_PAYLOAD_SIZE 1000
+`))
+	require.NoError(t, err)
+	c.IgnoreUnmodelled()
+	assert.Equal(t, []Key{{Name: "VAR_WIN", Line: 3}, {Name: "PACKET_PAYLOAD_SIZE", Line: 10}}, c.Honoured)
+	assert.Equal(t, []string{
+		"HAS_WIN (line 1) ignored: windows are not modelled, the bytes in flight are not bounded",
+		"GLOBAL_T (line 2) ignored: windows are not modelled",
+		"L2_BACK_TO_ZERO (line 4) ignored: after a loss the sender goes back to the lost packet",
+		"L2_CHUNK_SIZE (line 5) ignored: it belongs to L2_BACK_TO_ZERO",
+		"ERROR_RATE_PER_LINK (line 6) ignored: loss on links is not modelled",
+		"LINK_DOWN (line 7) ignored: failures of links are not modelled",
+		"USE_DYNAMIC_PFC_THRESHOLD (line 8) ignored: thresholds are dynamic, in the original too whatever it says",
+		"L2_ACK_INTERVAL (line 9) ignored: every packet is acknowledged, in the original those behind the first so many bytes of a flow",
+	}, c.Summary())
+
+	quiet, err := ParseConfig("config.txt", []byte("HAS_WIN 0\nL2_BACK_TO_ZERO 0\nLINK_DOWN 0 0 0\n"))
+	require.NoError(t, err)
+	quiet.IgnoreUnmodelled()
+	assert.Empty(t, quiet.Summary(), "what is off is not missed")
 }
