@@ -157,3 +157,14 @@ func TestExpKeepsArrivalsApart(t *testing.T) {
 	}
 	assert.Equal(t, Picosecond, s.Exp(0))
 }
+
+// ln agrees with the library to a few units in the last place.
+func TestLn(t *testing.T) {
+	s := NewStream(1, "ln")
+	for range 100_000 {
+		x := s.Float64() + 1e-18
+		require.InEpsilon(t, math.Log(x), ln(x), 1e-14, "ln %v", x)
+	}
+	assert.Zero(t, ln(1))
+	assert.InDelta(t, -math.Ln2, ln(0.5), 1e-17)
+}
