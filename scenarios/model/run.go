@@ -108,7 +108,7 @@ func (m *Model) verify() {
 
 func (m *Model) timeUp(stop Stop) End {
 	switch {
-	case m.Driver.Unfinished() > 0 && m.Engine.Idle():
+	case m.Driver.Unfinished() > 0 && m.Engine.Idle() && !m.lettingGo():
 		return Stalled
 	case stop.WhenDone:
 		return GivenUp
@@ -135,7 +135,8 @@ func (m *Model) progress(limit sim.Time) Progress {
 // stuck reports whether unfinished messages wait while no timer and no traffic
 // to come could change anything.
 func (m *Model) stuck() bool {
-	return m.Driver.Unfinished() > 0 && !m.Engine.ClassArmed("retry") && !m.Engine.ClassArmed("workload") && !m.Engine.ClassArmed("fault")
+	return m.Driver.Unfinished() > 0 && !m.Engine.ClassArmed("retry") && !m.Engine.ClassArmed("workload") && !m.Engine.ClassArmed("fault") &&
+		!m.lettingGo()
 }
 
 func (m *Model) delivered(at sim.Time, msg uint32) { m.Driver.Delivered(at, msg) }

@@ -1,0 +1,54 @@
+package model
+
+import (
+	"rocesim/nic"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+// pauseClasses are the event sources of what pauses for milliseconds or acts
+// on it: NICs that pause their switch, and watchdogs of switches. A model that
+// has none of them has no such sources.
+type pauseClasses struct {
+	nics     *lateHandler
+	switches []*switching.Switch
+	pauser   sim.ID
+	watchdog sim.ID
+}
+
+func (m *Model) pauseClasses(a *allocator) pauseClasses {
+	for i := range m.Spec.Faults {
+		if f := &m.Spec.Faults[i]; f.Kind == PauseStorm {
+			m.Spec.NICs[f.Target].Storms = true
+		}
+	}
+	c := pauseClasses{nics: &lateHandler{}}
+	c.pauser = a.class("pauser", nic.Pausers(m.Spec.NICs), true, c.nics)
+	dogs := 0
+	for i := range m.Spec.Switches {
+		if m.Spec.Switches[i].Watchdog != nil {
+			dogs = len(m.Spec.Switches)
+		}
+	}
+	w := &switching.Watchdogs{Switches: m.Switches, Engine: m.Engine}
+	c.watchdog = a.class("watchdog", dogs, true, w)
+	w.First = c.watchdog
+	return c
+}
+
+// lettingGo reports whether something that stands still will move again by
+// itself: a NIC's receive buffer drains, or a watchdog will act.
+func (m *Model) lettingGo() bool {
+	now := m.Engine.Now()
+	for i := range m.NICs.Len() {
+		if m.NICs.NIC(i).LetsGo(now) {
+			return true
+		}
+	}
+	for _, s := range m.Switches {
+		if s.Watches(now) {
+			return true
+		}
+	}
+	return false
+}
