@@ -64,12 +64,16 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 // worstCase is what can still arrive at a port after it has sent XOFF (IEEE
 // 802.1Qbb Annex O as laid out in Cisco's PFC white paper): the frame that
 // delays the pause, the pause, the wire both ways, what the peer sends until it
-// obeys, and the frame it has just begun; with frames in whole cells.
+// obeys, and the frame it has just begun; with frames in whole cells. Two terms
+// are the model's own: a frame is charged as a whole, so the one that crosses the
+// threshold lies in headroom too, and what is in the pipeline before the buffer
+// when XOFF is decided still arrives.
 func (r *switchResolver) worstCase(l *topo.Link) int64 {
 	f := r.plan.Framing
 	frame := int64(f.Wire(f.Frame(r.sc.NIC.MTU, true)))
 	response := max(r.spec.PFC.Response, r.sc.NIC.PFC.Response)
-	bytes := 2*frame + int64(f.Wire(f.PFC)) + 2*bytesIn(l.Rate, l.Delay) + bytesIn(l.Rate, response)
+	ahead := 2*l.Delay + response + r.ingressLatency()
+	bytes := 3*frame + int64(f.Wire(f.PFC)) + bytesIn(l.Rate, ahead)
 	cell := int64(r.spec.Buffer.Cell)
 	cells := (frame + cell - 1) / cell
 	return (bytes*cells*cell + frame - 1) / frame

@@ -130,7 +130,7 @@ func (r *switchResolver) config() switching.Config {
 		Name: name, Seed: r.sc.Seed, HashSeed: r.hashSeed(name),
 		Routing:        routing(s.Routing),
 		CutThrough:     s.Forwarding == "cut-through",
-		IngressLatency: sim.Time(math.Round(float64(s.Latency) * float64(s.IngressShare))),
+		IngressLatency: r.ingressLatency(),
 		Classes:        s.classMap(),
 		PFC: switching.PFCConfig{
 			Quanta: uint16(s.PFC.Quanta), Infinite: s.PFC.Infinite, Response: s.PFC.Response,
@@ -151,6 +151,11 @@ func (r *switchResolver) config() switching.Config {
 		c.Queues[i] = r.queue(i, lossless)
 	}
 	return c
+}
+
+// ingressLatency is the part of the pipeline before buffer admission.
+func (r *switchResolver) ingressLatency() sim.Time {
+	return sim.Time(math.Round(float64(r.spec.Latency) * float64(r.spec.IngressShare)))
 }
 
 func (r *switchResolver) hashSeed(name string) uint32 {

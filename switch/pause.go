@@ -37,6 +37,15 @@ func (s *Switch) sendXoff(now sim.Time, pt *port, g *group, index uint8) {
 	}
 }
 
+// pauseRefused pauses the peer of a lossless group that had no room for a packet
+// and has not paused yet, as a group without headroom never comes to be over its
+// threshold. An empty group does not: nothing would leave it and resume the peer.
+func (s *Switch) pauseRefused(now sim.Time, pt *port, g *group, index uint8) {
+	if g.lossless && !g.paused && !g.noPFC && g.used+g.headroom > 0 {
+		s.sendXoff(now, pt, g, index)
+	}
+}
+
 func (s *Switch) sendXon(now sim.Time, pt *port, g *group, index uint8) {
 	g.paused = false
 	s.pause(now, pt, index, 0)

@@ -1,0 +1,56 @@
+package scenarios
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rocesim/results"
+)
+
+// The standard's worst case is enough on every switch that pauses, whatever its
+// pipeline holds when XOFF is decided. Over a long cable 25 KB are not.
+func TestStandardHeadroomLosesNothing(t *testing.T) {
+	for _, preset := range Presets("switch") {
+		if preset.Name == "bench-100g" {
+			continue // has no PFC
+		}
+		t.Run(preset.Name, func(t *testing.T) {
+			for _, cable := range []string{"3m", "300m"} {
+				run := overrun(t, preset.Name, cable, "{standard: true}")
+				assert.Zero(t, metricOf(t, run, "drops.total"), cable)
+				assert.NotZero(t, metricOf(t, run, "pfc.pauses"), cable)
+			}
+			assert.NotZero(t, metricOf(t, overrun(t, preset.Name, "300m", "{bytes: 25KB}"), "drops.lossless"))
+		})
+	}
+}
+
+// overrun runs two senders into one 100G port behind a low XOFF threshold.
+func overrun(t *testing.T, preset, cable, headroom string) *results.Run {
+	t.Helper()
+	sc, err := Parse("overrun.yaml", []byte(`
+name: overrun
+stop: {time: 500us}
+fabric: {topology: star, hosts: 3, host_link: {rate: 100Gbps, cable: 3m}}
+nic: {preset: connectx-6-dx}
+cc: {preset: none}
+workload: [{name: w, type: saturate, pairs: [[h0, h2], [h1, h2], [h2, h0], [h2, h1]], bytes: 1MiB, depth: 4}]
+`), []string{
+		"switch={preset: " + preset + ", lossless: {xoff: 100KB}, dscp_to_tc: {26: 3, 48: 6}, ecn: {enabled: false}, headroom: " + headroom + "}",
+		"fabric.host_link.cable=" + cable,
+	})
+	require.NoError(t, err)
+	run, err := Run(context.Background(), sc, RunOptions{})
+	require.NoError(t, err)
+	return run
+}
+
+func metricOf(t *testing.T, run *results.Run, name string) float64 {
+	t.Helper()
+	v, err := results.NewMetrics(run).Value(name)
+	require.NoError(t, err)
+	return v
+}
