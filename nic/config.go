@@ -20,6 +20,9 @@ type Config struct {
 	// bounds it).
 	PauseResponse sim.Time
 
+	// TTL is the hop limit of what the NIC sends; 0 is 64, as Linux has it.
+	TTL uint8
+
 	// TxLatency is from posting a work request to the first bit on the wire of
 	// an idle port: doorbell, WQE fetch, DMA read, pipeline.
 	TxLatency sim.Time

@@ -133,7 +133,7 @@ func (n *NIC) answer(now sim.Time, r *responder, p *packet.Packet, kind packet.K
 	p.Entropy = r.entropy
 	p.Payload = 0
 	p.Frame = uint16(n.cluster.framing.Ack)
-	p.TTL = initialTTL
+	p.TTL = n.ttl()
 	p.Flags = flag(r.echo, packet.EchoCNP)
 	r.echo = false
 	p.At = now + n.late + n.config.AckLatency
@@ -166,7 +166,7 @@ func (n *NIC) congestion(now sim.Time, r *responder, conn uint32) {
 		Kind:    packet.CNP,
 		DSCP:    n.config.CNPDSCP,
 		PCP:     n.cnpPriority,
-		TTL:     initialTTL,
+		TTL:     n.ttl(),
 	}
 	n.cnps.Push(p)
 	n.wake(now, p.At)

@@ -7,8 +7,16 @@ import (
 	"rocesim/sim"
 )
 
-// initialTTL is the hop limit of what a NIC sends (Linux RoCE default).
-const initialTTL = 64
+// defaultTTL is the hop limit of what a NIC sends (Linux RoCE default).
+const defaultTTL = 64
+
+// ttl returns the hop limit of what the NIC sends.
+func (n *NIC) ttl() uint8 {
+	if n.config.TTL > 0 {
+		return n.config.TTL
+	}
+	return defaultTTL
+}
 
 // sendControl sends a CNP or an ACK that is due, and reports whether it did.
 func (n *NIC) sendControl(now sim.Time, blocked uint8) bool {
@@ -69,7 +77,7 @@ func (n *NIC) sendData(now sim.Time, q *requester) {
 		Flags:   flags,
 		DSCP:    q.dscp,
 		PCP:     q.priority,
-		TTL:     initialTTL,
+		TTL:     n.ttl(),
 	}
 	wire := int(p.Frame) + n.Overhead()
 	n.transmit(now, p)

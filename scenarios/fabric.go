@@ -23,6 +23,7 @@ type FabricCommon struct {
 	Quantum   sim.Time     `yaml:"quantum" min:"1ps" max:"1us" doc:"what transmission times are rounded down to; 1ps is exact, other simulators use 1ns"`
 	Medium    Medium       `yaml:"medium" doc:"the kind of cable"`
 	Overrides []strict.Raw `yaml:"overrides" doc:"a list of {match: \"leaf0:spine*\", ...} with other values for some links"`
+	Routes    []Route      `yaml:"routes" omit:"zero" doc:"a list of static routes {at: leaf1, to: h3, via: [spine0]}, which override the equal-cost ones"`
 }
 
 func (c *FabricCommon) common() *FabricCommon { return c }

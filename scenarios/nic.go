@@ -12,6 +12,7 @@ type NIC struct {
 	MTU               int          `yaml:"mtu" min:"64" max:"9000" doc:"the payload bytes of a full packet (path MTU)"`
 	Framing           string       `yaml:"framing" enum:"rocev2|rocev2-vlan|rocev2-ipv6|rocev1|hpcc-ns3" doc:"what surrounds the payload"`
 	DSCP              int          `yaml:"dscp" min:"0" max:"63" doc:"the code point of data and ACKs"`
+	TTL               int          `yaml:"ttl" min:"1" max:"255" omit:"zero" doc:"the hop limit of packets; without it 64"`
 	DSCPToPriority    map[int]int  `yaml:"dscp_to_priority" keys:"0..63" min:"0" max:"7" doc:"the NIC's map from DSCP to PFC priority; others take DSCP/8"`
 	PFC               NICPFC       `yaml:"pfc" doc:"the reaction to pause frames"`
 	TxLatency         sim.Time     `yaml:"tx_latency" min:"0ps" max:"1ms" doc:"the time from posting a work request to the first bit on an idle port"`

@@ -139,7 +139,7 @@ func (p *planner) fabric() {
 	}
 	if p.ok("fabric") {
 		p.plan.Graph = g
-		p.plan.Routes = topo.NewRoutes(g)
+		p.plan.Routes = topo.NewRoutes(g).WithStatic(p.staticRoutes(g))
 		p.hosts = namesOf(g)
 		p.plan.Hosts = workloadHosts(g)
 	}

@@ -296,7 +296,7 @@ func (f *faults) reroute() {
 	}
 	routes := f.m.Routes
 	if len(avoided) > 0 {
-		routes = topo.NewRoutes(f.m.Spec.Graph, avoided...)
+		routes = f.m.Routes.Without(avoided...)
 	}
 	for i, s := range f.m.Switches {
 		s.SetRoutes(routes.Groups(i))
