@@ -27,7 +27,7 @@ func ns3Incast(n, bufferMiB int, ecn bool) *ns3Input {
 // TestNS3PFCIncast has incast under PFC alone. The link of the receiver never
 // idles, so the last flow ends to the nanosecond when the original's does:
 // 4000 + (1000 n + 1) 83 + 8 ns. Which flow ends when depends on the order of
-// events of one nanosecond: see DEVIATIONS.md, 1.
+// events of one nanosecond: see DEVIATIONS.md, G1.
 func TestNS3PFCIncast(t *testing.T) {
 	for _, c := range []struct {
 		senders int

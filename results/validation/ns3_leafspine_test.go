@@ -118,7 +118,7 @@ func compareSlowdowns(t *testing.T, runs []ns3Result, original []hpcc.FCTRow) {
 }
 
 // comparePauses wants the original's number among ours: it varies fourfold from
-// run to run (DEVIATIONS.md, 3).
+// run to run (DEVIATIONS.md, G3).
 func comparePauses(t *testing.T, runs []ns3Result, original int64) {
 	t.Helper()
 	var got []int64
