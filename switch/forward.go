@@ -45,6 +45,7 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	p.Charge = s.charge(p.Frame)
 	if !g.admit(src.mem, int64(p.Charge)) {
 		if cause, ok := g.admitHeadroom(s.groupRule(src, p.Group), src.mem, int64(p.Charge)); !ok {
+			s.pauseRefused(now, src, g, p.Group)
 			s.drop(now, src, p, cause)
 			return
 		}
