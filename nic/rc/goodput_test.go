@@ -13,49 +13,67 @@ import (
 // requester in time for the packet that is sent window slots after the one that
 // called for it.
 type slots struct {
+	how     Recovery
 	window  int
 	loss    float64
+	every   int  // loses every so many-th packet instead
 	strict  bool // the responder never repeats a NAK for the same gap
 	timeout int  // of the requester, in slots
+	message int  // packets; 0: one message for ever
 }
 
-// goodput returns the part of n slots in which a packet was delivered.
+// goodput returns the part of n slots in which a packet was delivered that the
+// responder did not throw away later.
 func (c slots) goodput(n int) float64 {
 	random := sim.NewStream(1, "loss")
 	var req Requester
-	var resp Responder
 	req.Init(1000, 1, 0)
-	resp.Init(0, 1)
-	req.Post(int64(n)*1000, 0)
+	req.Recover(c.how, 0)
+	resp := newReceiver(c.how, false, 0, 1)
+	if c.message == 0 {
+		c.message = n
+	}
 	answers := make([]func(), c.window) // by slot, modulo window
 	delivered, nakAt, progressAt := 0, 0, 0
 	for slot := range n {
 		if a := answers[slot%c.window]; a != nil {
 			a()
 		}
-		if !c.strict && slot-nakAt == c.window {
-			resp.ReNak() // what was sent again has had time to arrive
+		if r, ok := resp.(interface{ ReNak() }); ok && !c.strict && slot-nakAt == c.window {
+			r.ReNak() // what was sent again has had time to arrive
 		}
 		if slot-progressAt == c.timeout {
 			req.Timeout()
 			progressAt = slot
 		}
 		answers[slot%c.window] = nil
+		if !req.HasNext() {
+			req.Post(int64(c.message)*1000, 0)
+		}
 		s := req.Next()
-		if random.Float64() < c.loss {
+		if c.every > 0 && slot%c.every == c.every-1 || random.Float64() < c.loss {
 			continue
 		}
-		switch resp.Receive(s.PSN, s.Last, s.AckReq) {
-		case Deliver, DeliverAck:
-			delivered++
-			progressAt = slot
-			psn := resp.AckPSN()
-			answers[slot%c.window] = func() { req.Ack(psn) }
+		before := resp.Expected()
+		v, ends := resp.Receive(s.PSN, s.Last, s.AckReq)
+		switch expected, ack := resp.Expected(), resp.AckPSN(); v {
+		case DeliverAck, Duplicate:
+			answers[slot%c.window] = func() { req.Ack(ack) }
 		case Gap:
 			nakAt = slot
-			psn := resp.Expected()
-			answers[slot%c.window] = func() { req.Nak(psn) }
-		case Duplicate, GapSilent:
+			answers[slot%c.window] = func() { req.Nak(expected) }
+		case DeliverNak:
+			answers[slot%c.window] = func() { req.Sack(expected, s.PSN) }
+		case Deliver, GapSilent:
+		}
+		if resp.Expected() != before {
+			progressAt = slot
+		}
+		switch {
+		case c.how == GoBack0:
+			delivered += ends * c.message
+		case v == Deliver || v == DeliverAck || v == DeliverNak:
+			delivered++
 		}
 	}
 	return float64(delivered) / float64(n)
@@ -97,4 +115,31 @@ func TestStrictResponderWaits(t *testing.T) {
 	waste := window + p/(1-p)*timeout
 	assert.InEpsilon(t, (1-p)/(1+p*waste), strict, 0.05)
 	assert.Less(t, strict, repeating/2)
+}
+
+// TestSelectiveGoodput: V-43: selective repeat has a goodput of 1-p, ±0.2 %: a
+// loss costs the packet that is sent again, no more, and while a packet that was
+// lost twice waits for the time-out, others go on.
+func TestSelectiveGoodput(t *testing.T) {
+	for _, c := range []slots{
+		{window: 100, loss: 1e-3},
+		{window: 100, loss: 1e-2},
+		{window: 400, loss: 1e-3},
+		{window: 400, loss: 1e-2},
+	} {
+		c.how, c.timeout = SelectiveRepeat, 4000
+		assert.InEpsilon(t, 1-c.loss, c.goodput(2_000_000), 0.002, "W=%d p=%v", c.window, c.loss)
+	}
+}
+
+// TestGoBack0Livelock: V-44 (Guo et al., SIGCOMM 2016, section 4.1): of messages
+// of 4 MB in packets of 1 KB none ever ends if every 256th packet is lost, for
+// it would take 4096 in a row; go-back-N keeps more than 0.3 of the line.
+func TestGoBack0Livelock(t *testing.T) {
+	c := slots{how: GoBack0, window: 100, every: 256, message: 4096}
+	assert.Zero(t, c.goodput(1_000_000))
+	c.how = GoBackN
+	assert.Greater(t, c.goodput(1_000_000), 0.3)
+	c.how, c.message = GoBack0, 100
+	assert.Greater(t, c.goodput(1_000_000), 0.1, "short messages get through")
 }

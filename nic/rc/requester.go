@@ -151,11 +151,13 @@ func (r *Requester) ask(last bool) bool {
 // says nothing new or names a packet that was never sent; it is then ignored.
 func (r *Requester) Ack(psn packet.PSN) (advanced int64) {
 	upTo := r.number(psn) + 1
-	if upTo > r.next && r.recovery == GoBack0 {
-		upTo = r.whole(upTo)
-	}
 	if upTo <= r.una || upTo > r.high {
 		return -1
+	}
+	if upTo > r.next && r.recovery == GoBack0 {
+		if upTo = r.whole(upTo); upTo == r.una {
+			return -1
+		}
 	}
 	return r.advance(upTo)
 }

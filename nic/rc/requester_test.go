@@ -12,8 +12,10 @@ import (
 )
 
 // naive is a requester that keeps every packet it ever cut in a list. It is
-// the oracle for Requester.
+// the oracle for Requester with go-back-N and go-back-0.
 type naive struct {
+	restarts bool      // go-back-0
+	window   int       // packets, 0 without
 	segments []Segment // Retransmit and AckReq unset
 	acked    int
 	next     int
@@ -30,9 +32,9 @@ func (n *naive) post(bytes int64, msg uint32, mtu int, first packet.PSN) {
 	}
 }
 
-// sent finds the packet sent and not acknowledged that has this PSN, or -1.
-func (n *naive) sent(psn packet.PSN) int {
-	for i := n.acked; i < n.high; i++ {
+// sent finds the packet from from on that was sent and has this PSN, or -1.
+func (n *naive) sent(from int, psn packet.PSN) int {
+	for i := from; i < n.high; i++ {
 		if n.segments[i].PSN == psn {
 			return i
 		}
@@ -46,6 +48,47 @@ func (n *naive) advance(to int) (bytes int64) {
 	}
 	n.next = max(n.next, n.acked)
 	return bytes
+}
+
+// floor is the packet that a time-out goes back to.
+func (n *naive) floor() int {
+	i := n.acked
+	for n.restarts && i < len(n.segments) && !n.segments[i].First {
+		i--
+	}
+	return i
+}
+
+// back sends again from the floor.
+func (n *naive) back() {
+	n.acked = n.floor()
+	n.next = n.acked
+}
+
+// ack acknowledges packet i and all before it.
+func (n *naive) ack(i int) int64 {
+	if n.restarts && i >= n.next {
+		for i >= n.acked && !n.segments[i].Last {
+			i--
+		}
+	}
+	if i < n.acked {
+		return -1
+	}
+	return n.advance(i + 1)
+}
+
+func (n *naive) hasNext() bool {
+	return n.next < len(n.segments) && (n.window == 0 || n.next-n.acked < n.window)
+}
+
+func (n *naive) cut() Segment {
+	s := n.segments[n.next]
+	s.Retransmit = n.next < n.high
+	n.next++
+	n.high = max(n.high, n.next)
+	s.AckReq = s.Last || n.next-n.acked == n.window
+	return s
 }
 
 func (n *naive) inFlight() (bytes int64) {
@@ -72,11 +115,16 @@ func TestRequesterEqualsNaive(t *testing.T) {
 		const mtu = 256
 		first := packet.PSN(rapid.SampledFrom([]int{0, 7, 1<<24 - 20, 1<<23 - 3}).Draw(t, "first"))
 		var r Requester
-		var n naive
+		n := naive{restarts: rapid.Bool().Draw(t, "go-back-0"), window: rapid.IntRange(0, 9).Draw(t, "window")}
 		r.Init(mtu, 0, first)
+		if n.restarts {
+			r.Recover(GoBack0, n.window)
+		} else {
+			r.Recover(GoBackN, n.window)
+		}
 		var msg uint32
 		drawPSN := func(t *rapid.T) packet.PSN {
-			return first.Add(rapid.IntRange(n.acked-3, n.high+2).Draw(t, "packet"))
+			return first.Add(rapid.IntRange(n.floor()-3, n.high+2).Draw(t, "packet"))
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"post": func(t *rapid.T) {
@@ -86,36 +134,28 @@ func TestRequesterEqualsNaive(t *testing.T) {
 				n.post(bytes, msg, mtu, first)
 			},
 			"next": func(t *rapid.T) {
-				for range rapid.IntRange(1, 8).Draw(t, "packets") {
-					if n.next == len(n.segments) {
-						return
-					}
-					want := n.segments[n.next]
-					want.AckReq = want.Last
-					want.Retransmit = n.next < n.high
-					n.next++
-					n.high = max(n.high, n.next)
-					require.Equal(t, want, r.Next())
+				for i := rapid.IntRange(1, 8).Draw(t, "packets"); i > 0 && n.hasNext(); i-- {
+					require.Equal(t, n.cut(), r.Next())
 				}
 			},
 			"ack": func(t *rapid.T) {
 				psn := drawPSN(t)
 				want := int64(-1)
-				if i := n.sent(psn); i >= 0 {
-					want = n.advance(i + 1)
+				if i := n.sent(n.acked, psn); i >= 0 {
+					want = n.ack(i)
 				}
 				require.Equal(t, want, r.Ack(psn), "ack %d", psn)
 			},
 			"nak": func(t *rapid.T) {
 				psn := drawPSN(t)
 				want := int64(-1)
-				if i := n.sent(psn); i >= 0 {
+				if i := n.sent(n.floor(), psn); i >= 0 {
 					want = n.advance(i)
-					n.next = i
+					n.back()
 				}
 				require.Equal(t, want, r.Nak(psn), "nak %d", psn)
 			},
-			"timeout": func(*rapid.T) { r.Timeout(); n.next = n.acked },
+			"timeout": func(*rapid.T) { r.Timeout(); n.back() },
 			"completed": func(t *rapid.T) {
 				wantMsg, wantOK := n.completed()
 				gotMsg, gotOK := r.Completed()
@@ -123,7 +163,8 @@ func TestRequesterEqualsNaive(t *testing.T) {
 				require.Equal(t, wantMsg, gotMsg)
 			},
 			"": func(t *rapid.T) {
-				require.Equal(t, n.next < len(n.segments), r.HasNext(), "has next")
+				require.Equal(t, n.hasNext(), r.HasNext(), "has next")
+				require.Equal(t, n.next < len(n.segments) && !n.hasNext(), r.WindowFull(), "window full")
 				require.Equal(t, n.inFlight(), r.InFlight(), "in flight")
 				require.Equal(t, n.acked < n.high, r.Outstanding(), "outstanding")
 				require.Equal(t, n.acked == len(n.segments), r.Idle(), "idle")
@@ -138,6 +179,9 @@ func TestSizes(t *testing.T) {
 	assert.LessOrEqual(t, unsafe.Sizeof(Requester{}), uintptr(144))
 	assert.LessOrEqual(t, unsafe.Sizeof(Responder{}), uintptr(16))
 	assert.LessOrEqual(t, unsafe.Sizeof(OutOfOrderResponder{}), uintptr(152))
+	assert.LessOrEqual(t, unsafe.Sizeof(selective{}), uintptr(56))
+	assert.LessOrEqual(t, unsafe.Sizeof(SelectiveResponder{}), uintptr(80))
+	assert.LessOrEqual(t, unsafe.Sizeof(RestartResponder{}), uintptr(24))
 }
 
 // TestNoAllocation sends, loses and acknowledges messages in steady state.

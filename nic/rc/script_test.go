@@ -57,27 +57,22 @@ func runScript(t *testing.T, text string) string {
 type script struct {
 	out  *strings.Builder
 	req  Requester
-	resp interface {
-		Expected() packet.PSN
-		AckPSN() packet.PSN
-		ReNak()
-	}
+	resp receiver
 }
 
 func (s *script) run(t *testing.T, args []string) {
 	switch args[0] {
 	case "requester": // mtu=1024 ackevery=0 first=0
 		s.req.Init(s.option(t, args, "mtu"), s.option(t, args, "ackevery"), s.psn(t, args, "first"))
-	case "responder": // first=0 ackevery=0
-		r := new(Responder)
-		r.Init(s.psn(t, args, "first"), s.option(t, args, "ackevery"))
-		s.resp = r
-	case "out-of-order": // first=0 ackevery=0
-		r := new(OutOfOrderResponder)
-		r.Init(s.psn(t, args, "first"), s.option(t, args, "ackevery"))
-		s.resp = r
+	case "go-back-0", "go-back-n", "selective-repeat": // window=0
+		how := map[string]Recovery{"go-back-0": GoBack0, "go-back-n": GoBackN, "selective-repeat": SelectiveRepeat}[args[0]]
+		require.Equal(t, args[0], how.String())
+		s.req.Recover(how, s.option(t, args, "window"))
+	case "responder", "out-of-order", "restarting", "selective": // first=0 ackevery=0
+		how := map[string]Recovery{"restarting": GoBack0, "selective": SelectiveRepeat}[args[0]]
+		s.resp = newReceiver(how, args[0] == "out-of-order", s.psn(t, args, "first"), s.option(t, args, "ackevery"))
 	case "renak":
-		s.resp.ReNak()
+		s.resp.(interface{ ReNak() }).ReNak()
 	case "receive", "run": // psn=0 [last] [ackreq]; run has n=5 packets and prints the last verdict
 		s.receive(t, args)
 	default:
@@ -104,6 +99,8 @@ func (s *script) runRequester(t *testing.T, args []string) {
 		s.printf("advanced %d", s.req.Ack(s.psn(t, args, "psn")))
 	case "nak": // psn=3
 		s.printf("advanced %d", s.req.Nak(s.psn(t, args, "psn")))
+	case "sack": // psn=3 received=7
+		s.printf("advanced %d", s.req.Sack(s.psn(t, args, "psn"), s.psn(t, args, "received")))
 	case "timeout":
 		s.req.Timeout()
 	case "completed":
@@ -153,12 +150,10 @@ func (s *script) receive(t *testing.T, args []string) {
 	last, ackReq := flagged(args, "last"), flagged(args, "ackreq")
 	var line string
 	for i := range n {
-		switch r := s.resp.(type) {
-		case *Responder:
-			line = r.Receive(first.Add(i), last, ackReq).String()
-		case *OutOfOrderResponder:
-			v, messages := r.Receive(first.Add(i), last, ackReq)
-			line = fmt.Sprintf("%v, %d messages", v, messages)
+		v, messages := s.resp.Receive(first.Add(i), last, ackReq)
+		line = v.String()
+		if _, one := s.resp.(*plain); !one {
+			line += fmt.Sprintf(", %d messages", messages)
 		}
 	}
 	s.printf("%s; has all to %d, expects %d", line, s.resp.AckPSN(), s.resp.Expected())
