@@ -29,6 +29,8 @@ type NIC struct {
 	Timeout           sim.Time     `yaml:"timeout" min:"0ps" max:"60s" doc:"the retransmission time-out; 0ps never"`
 	RetryCount        int          `yaml:"retry_count" min:"0" max:"7" doc:"the retries before a queue pair fails"`
 	NakInterval       sim.Time     `yaml:"nak_interval" min:"0ps" max:"1s" doc:"the time after which a NAK for the same gap is repeated; 0ps never"`
+	Receive           *Receive     `yaml:"receive" doc:"the receive buffer, if the host may be too slow"`
+	Watchdog          *NICWatchdog `yaml:"watchdog" doc:"what stops a stuck NIC from pausing its switch"`
 	OutOfOrder        bool         `yaml:"out_of_order" doc:"whether packets are accepted in any order"`
 	ClockPPM          int          `yaml:"clock_ppm" min:"0" max:"1000" doc:"how much slower than nominal a NIC's clock may run, in millionths"`
 	Jitter            sim.Time     `yaml:"jitter" min:"0ps" max:"100us" doc:"the most random delay of a packet; less than the shortest frame lasts"`

@@ -90,6 +90,7 @@ func (sc *Scenario) Plan() (*Plan, error) {
 	p.stop()
 	p.expectations()
 	p.classes()
+	p.checkTimers()
 	if err := p.doc.Err(); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ func (p *planner) nics() {
 	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", p.sc.NIC.Overrides) {
 		return
 	}
+	p.checkReceive(&p.sc.NIC, "nic")
 	g := p.plan.Graph
 	specs := make([]NIC, len(g.Endpoints))
 	for i := range specs {
@@ -28,6 +29,7 @@ func (p *planner) nics() {
 			if pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name) {
 				found = true
 				o.Patch(&specs[i], "match")
+				p.checkReceive(&specs[i], o.Path)
 				if specs[i].Framing != p.sc.NIC.Framing {
 					p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
 				}
@@ -70,6 +72,7 @@ func (p *planner) nicConfig(n *NIC, endpoint int) nic.Config {
 		PacketInterval: n.PacketInterval, MessageInterval: n.MessageInterval, QPMessageInterval: n.QPMessageInterval,
 		PCIe: n.PCIe, PerMessage: n.Arbitration == "message",
 		Timeout: n.Timeout, RetryCount: n.RetryCount, NakInterval: n.NakInterval, OutOfOrder: n.OutOfOrder,
+		Receive: p.receive(n, endpoint), StuckAfter: n.Watchdog.after(),
 		ClockPPM: n.ClockPPM, Jitter: n.Jitter,
 	}
 	obeyed := n.PFC.Priorities

@@ -68,6 +68,7 @@ func (p *planner) switchSpecs() []Switch {
 // checkSwitch checks what the limits of single values do not.
 func (p *planner) checkSwitch(s *Switch, path string) {
 	p.checkECN(&s.ECN, path+".ecn")
+	p.checkWatchdog(s.Watchdog, path+".watchdog")
 	if s.Buffer.Shared == 0 && s.Buffer.Total == 0 {
 		p.doc.Failf(path+".buffer", "no size is given; allowed: shared, the ingress pool, or total, the whole memory")
 	}
@@ -137,6 +138,7 @@ func (r *switchResolver) config() switching.Config {
 		},
 	}
 	c.EgressLatency = s.Latency - c.IngressLatency
+	c.Watchdog = r.watchdog(name)
 	c.Ports = r.ports()
 	if s.PFC.Enabled {
 		for _, n := range s.PFC.Priorities {

@@ -27,6 +27,7 @@ type Switch struct {
 	StrictQueues []int           `yaml:"strict_queues" min:"0" max:"7" doc:"the queues served before all others"`
 	QueueWeights map[int]int     `yaml:"queue_weights" keys:"0..7" min:"1" max:"1000" doc:"the DWRR weights of the other queues"`
 	ECN          ECN             `yaml:"ecn" doc:"WRED/ECN marking"`
+	Watchdog     *Watchdog       `yaml:"watchdog" doc:"the PFC watchdog"`
 	Overrides    []strict.Raw    `yaml:"overrides" doc:"a list of {match: \"leaf3\", ...} with other values for some switches"`
 }
 
