@@ -25,6 +25,8 @@ func Build(p *Plan, observer switching.Observer) (*model.Model, error) {
 		Address:       p.address(),
 		Hosts:         p.Hosts,
 		Entries:       p.Workload,
+		Faults:        p.Faults,
+		Convergence:   p.Convergence,
 		Observer:      observer,
 	})
 }

@@ -19,14 +19,19 @@ type Topology interface {
 
 // FabricCommon is what every topology takes.
 type FabricCommon struct {
-	Kind      string       `yaml:"topology" need:"true" enum:"star|dumbbell|leaf-spine|fat-tree|ring|explicit" doc:"the shape"`
-	Quantum   sim.Time     `yaml:"quantum" min:"1ps" max:"1us" doc:"what transmission times are rounded down to; 1ps is exact, other simulators use 1ns"`
-	Medium    Medium       `yaml:"medium" doc:"the kind of cable"`
-	Overrides []strict.Raw `yaml:"overrides" doc:"a list of {match: \"leaf0:spine*\", ...} with other values for some links"`
-	Routes    []Route      `yaml:"routes" omit:"zero" doc:"a list of static routes {at: leaf1, to: h3, via: [spine0]}, which override the equal-cost ones"`
+	Kind        string       `yaml:"topology" need:"true" enum:"star|dumbbell|leaf-spine|fat-tree|ring|explicit" doc:"the shape"`
+	Quantum     sim.Time     `yaml:"quantum" min:"1ps" max:"1us" doc:"what transmission times are rounded down to; 1ps is exact, other simulators use 1ns"`
+	Medium      Medium       `yaml:"medium" doc:"the kind of cable"`
+	Overrides   []strict.Raw `yaml:"overrides" doc:"a list of {match: \"leaf0:spine*\", ...} with other values for some links"`
+	Convergence sim.Time     `yaml:"convergence" min:"0s" max:"60s" doc:"how long routing takes to stop using a link that failed, and to use it again"`
+	Routes      []Route      `yaml:"routes" omit:"zero" doc:"a list of static routes {at: leaf1, to: h3, via: [spine0]}, which override the equal-cost ones"`
 }
 
 func (c *FabricCommon) common() *FabricCommon { return c }
+
+// defaultConvergence is an assumption: a failed port is seen at once, a routing
+// protocol and the tables in hardware take tens of milliseconds.
+const defaultConvergence = 50 * sim.Millisecond
 
 // Medium is the kind of cable of all links that are given by length.
 type Medium struct {
@@ -180,7 +185,7 @@ func (s *Explicit) build() (*topo.Graph, error) {
 
 // DecodeNode reads the topology and then what that topology takes.
 func (f *Fabric) DecodeNode(v strict.Value) {
-	common := FabricCommon{Quantum: sim.Picosecond, Medium: Medium{Preset: "plain"}}
+	common := FabricCommon{Quantum: sim.Picosecond, Medium: Medium{Preset: "plain"}, Convergence: defaultConvergence}
 	kind := ""
 	if k, ok := v.Key("topology"); ok {
 		kind, _ = k.Scalar()

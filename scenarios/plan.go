@@ -10,6 +10,7 @@ import (
 	"rocesim/fabric/topo"
 	"rocesim/nic"
 	"rocesim/results"
+	"rocesim/scenarios/model"
 	"rocesim/scenarios/strict"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -45,8 +46,11 @@ type Plan struct {
 	// are done.
 	StopTime     sim.Time
 	StopWhenDone bool
-	Expect       []results.Expectation
-	Output       Output
+	// Faults go wrong, and Convergence is how long routing takes to follow.
+	Faults      []model.Fault
+	Convergence sim.Time
+	Expect      []results.Expectation
+	Output      Output
 	// Warnings are mistakes that a run survives, Notes choices that were made
 	// for the user. Each is a sentence.
 	Warnings, Notes []string
@@ -88,6 +92,7 @@ func (sc *Scenario) Plan() (*Plan, error) {
 	p.congestionControl()
 	p.workload()
 	p.stop()
+	p.faults()
 	p.expectations()
 	p.classes()
 	p.checkTimers()
@@ -127,7 +132,7 @@ func (p *planner) fabric() {
 		return
 	}
 	common := p.sc.Fabric.common()
-	p.plan.Quantum = common.Quantum
+	p.plan.Quantum, p.plan.Convergence = common.Quantum, common.Convergence
 	g, err := p.sc.Fabric.build()
 	if err != nil {
 		p.builderErrors(err)

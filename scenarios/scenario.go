@@ -18,6 +18,7 @@ type Scenario struct {
 	NIC         NIC        `yaml:"nic" doc:"what the network adapters are"`
 	CC          CC         `yaml:"cc" doc:"the congestion control"`
 	Workload    []Workload `yaml:"workload" need:"true" doc:"the list of who sends what to whom"`
+	Faults      []Fault    `yaml:"faults" doc:"the list of what goes wrong, and when"`
 	Expect      []string   `yaml:"expect" doc:"conditions on the results that decide the exit code"`
 	Output      Output     `yaml:"output" doc:"what is recorded"`
 

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -46,8 +47,17 @@ func (l Length) String() string { return strconv.FormatFloat(float64(l), 'f', -1
 // Fraction is a share or a probability.
 type Fraction float64
 
-// String prints f as a plain number, which reads back as the same value.
-func (f Fraction) String() string { return strconv.FormatFloat(float64(f), 'f', -1, 64) }
+// String prints f as a number, which reads back as the same value.
+func (f Fraction) String() string {
+	format := byte('f')
+	if f != 0 && math.Abs(float64(f)) < 1e-6 {
+		format = 'e'
+	}
+	return strconv.FormatFloat(float64(f), format, -1, 64)
+}
+
+// least is the smallest share above 0 that can be written.
+const least = 1e-30
 
 // Alpha is the factor of a dynamic buffer threshold, in units of 1/65536.
 type Alpha int64
@@ -176,18 +186,35 @@ func ParseLength(text string) (Length, error) {
 	return Length(float64(v) / 1000), err
 }
 
-// ParseFraction reads "20%" or "0.2".
+// ParseFraction reads "20%", "0.2" or "1e-9".
 func ParseFraction(text string) (Fraction, error) {
+	wrong := fmt.Errorf("%s is not a share; allowed: 20%% or 0.2", quote(text))
 	number, percent := strings.CutSuffix(text, "%")
-	value, ok := decimal(strings.TrimRight(number, " "))
-	if !ok {
-		return 0, fmt.Errorf("%s is not a share; allowed: 20%% or 0.2", quote(text))
+	number, exponent, ok := cutExponent(strings.TrimRight(number, " "))
+	value, isNumber := decimal(number)
+	if !ok || !isNumber {
+		return 0, wrong
 	}
 	if percent {
 		value.Quo(value, big.NewRat(100, 1))
 	}
+	value.Quo(value, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)))
 	f, _ := value.Float64()
+	if f != 0 && math.Abs(f) < least {
+		return 0, wrong
+	}
 	return Fraction(f), nil
+}
+
+// cutExponent splits "1e-9" into "1" and 9: small shares such as bit error
+// rates are written so. Without an exponent it is 0.
+func cutExponent(text string) (number string, exponent int, ok bool) {
+	number, power, has := strings.Cut(text, "e-")
+	if !has {
+		return text, 0, true
+	}
+	exponent, err := strconv.Atoi(power)
+	return number, exponent, err == nil && exponent >= 0 && exponent <= 30 && allDigits(power)
 }
 
 // ParseAlpha reads "1/8", "0.5", "2" or "2^-3".
