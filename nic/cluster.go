@@ -128,6 +128,7 @@ func (c *Cluster) Connect(k ConnectionConfig) int {
 	}
 	first := packet.PSN(src.random.Uint32()).Add(0)
 	q.rc.Init(src.config.MTU, src.ackEvery(k.Unreliable), first)
+	how := q.recover(src.config, dst.config)
 	r := c.responders.add()
 	*r = responder{
 		src:      uint32(k.Src),
@@ -137,9 +138,8 @@ func (c *Cluster) Connect(k ConnectionConfig) int {
 	}
 	// The requester asks for ACKs, so the responder need not count packets.
 	r.rc.Init(first, 0)
-	if dst.config.OutOfOrder && !k.Unreliable {
-		r.reorder = &reorder{}
-		r.reorder.rc.Init(first, 0)
+	if !k.Unreliable {
+		r.variant = newVariant(how, dst.config.OutOfOrder, first)
 	}
 	return int(q.conn)
 }
@@ -158,8 +158,8 @@ func (c *Cluster) Post(now sim.Time, conn int, n int64, msg uint32) {
 		q.next = max(q.next, now+n0.config.TxLatency)
 	}
 	q.rc.Post(n, msg)
-	if r := c.responders.at(uint32(conn)).reorder; r != nil {
-		r.posted = append(r.posted, msg)
+	if v := c.responders.at(uint32(conn)).variant; v != nil {
+		v.posted = append(v.posted, msg)
 	}
 	n0.activate(now, q)
 }
@@ -209,6 +209,8 @@ type requester struct {
 	state      qpState
 	unreliable bool
 	send       bool
+	placed     bool // every packet says where it belongs (RETH)
+	selective  bool // selective repeat
 	timing     bool // in the NIC's retry heap
 	failed     bool
 }
@@ -216,7 +218,7 @@ type requester struct {
 // responder is the receiving half of a connection.
 type responder struct {
 	rc       rc.Responder
-	reorder  *reorder // nil: packets must come in order
+	variant  *variant // takes the place of rc unless nil
 	bytes    int64
 	notify   cc.NotificationPoint
 	lastNak  sim.Time
@@ -225,12 +227,6 @@ type responder struct {
 	entropy  uint32
 	priority uint8
 	echo     bool // a marked packet awaits its ACK (EchoCNP)
-}
-
-// reorder is the state of a responder that accepts packets in any order.
-type reorder struct {
-	rc     rc.OutOfOrderResponder
-	posted []uint32 // messages not yet delivered, in order
 }
 
 // paged is a growing array whose elements never move.

@@ -1,6 +1,9 @@
 package nic
 
-import "rocesim/sim"
+import (
+	"rocesim/nic/rc"
+	"rocesim/sim"
+)
 
 // Config is everything that one NIC needs to know, resolved. A NIC has one
 // port; a server with two ports has two NICs.
@@ -65,6 +68,15 @@ type Config struct {
 	// it is retried before the queue pair fails.
 	Timeout    sim.Time
 	RetryCount int
+	// Recovery is what the NIC can do about loss. A connection uses what both
+	// of its ends can do.
+	Recovery rc.Recovery
+	// Window is the most payload in bytes, in whole packets, that a queue pair
+	// has outstanding (BDP-FC of IRN); 0 is without limit.
+	Window int64
+	// RTOLow and RTOHigh take the place of Timeout with selective repeat: RTOLow
+	// while fewer than 3 packets are outstanding (IRN, section 3.1).
+	RTOLow, RTOHigh sim.Time
 	// NakInterval repeats a NAK for the same gap after this time; 0 never (a
 	// strict responder).
 	NakInterval sim.Time

@@ -33,8 +33,8 @@ func (n *NIC) receiveData(now sim.Time, p *packet.Packet) {
 		n.stats.Marked++
 		n.congestion(now, r, p.Conn)
 	}
-	if r.reorder != nil {
-		n.receiveAnyOrder(now, r, p)
+	if r.variant != nil {
+		n.receiveVariant(now, r, p)
 		return
 	}
 	switch r.rc.Receive(p.PSN, p.Flags&packet.Last != 0, p.Flags&packet.AckReq != 0) {
@@ -52,67 +52,40 @@ func (n *NIC) receiveData(now sim.Time, p *packet.Packet) {
 		r.lastNak = now
 		n.answer(now, r, p, packet.Nak, r.rc.Expected())
 	case rc.GapSilent:
-		n.gapAgain(now, r, p)
+		n.gapAgain(now, r, p, r.rc.Expected())
 	}
 }
 
 // gapAgain handles a further packet behind a gap that was reported: a strict
 // responder stays silent, others repeat the NAK after a while.
-func (n *NIC) gapAgain(now sim.Time, r *responder, p *packet.Packet) {
+func (n *NIC) gapAgain(now sim.Time, r *responder, p *packet.Packet, expected packet.PSN) {
 	n.stats.OutOfSequence++
 	if n.config.NakInterval == 0 || now-r.lastNak < n.config.NakInterval {
 		n.cluster.pkts.Put(p)
 		return
 	}
 	r.lastNak = now
-	n.answer(now, r, p, packet.Nak, r.rc.Expected())
+	n.answer(now, r, p, packet.Nak, expected)
 }
 
 // deliver counts an accepted packet and tells of the end of a message.
 func (n *NIC) deliver(now sim.Time, r *responder, p *packet.Packet) {
-	n.count(r, p)
+	n.count(r, int64(p.Payload))
 	if p.Flags&packet.Last != 0 {
 		n.delivered(now, p.Msg)
 	}
 }
 
-func (n *NIC) count(r *responder, p *packet.Packet) {
-	r.bytes += int64(p.Payload)
+func (n *NIC) count(r *responder, payload int64) {
+	r.bytes += payload
 	n.cluster.delivered++
-	n.cluster.tally[r.tally] += int64(p.Payload)
-	n.stats.Delivered += uint64(p.Payload)
+	n.cluster.tally[r.tally] += payload
+	n.stats.Delivered += uint64(payload)
 }
 
 func (n *NIC) delivered(now sim.Time, msg uint32) {
 	if f := n.cluster.env.Observer.Delivered; f != nil {
 		f(now+n.late+n.config.RxLatency, msg)
-	}
-}
-
-// receiveAnyOrder is receiveData for a responder with a reorder window:
-// messages are delivered when all before them are there.
-func (n *NIC) receiveAnyOrder(now sim.Time, r *responder, p *packet.Packet) {
-	o := r.reorder
-	v, messages := o.rc.Receive(p.PSN, p.Flags&packet.Last != 0, p.Flags&packet.AckReq != 0)
-	switch v {
-	case rc.Deliver, rc.DeliverAck:
-		n.count(r, p)
-		for range messages {
-			n.delivered(now, o.posted[0])
-			o.posted = o.posted[1:]
-		}
-	case rc.Duplicate:
-		n.stats.Duplicates++
-	case rc.Gap, rc.GapSilent:
-		n.stats.OutOfSequence++
-	}
-	switch v {
-	case rc.DeliverAck, rc.Duplicate:
-		n.answer(now, r, p, packet.Ack, o.rc.AckPSN())
-	case rc.Gap:
-		n.answer(now, r, p, packet.Nak, o.rc.Expected())
-	default:
-		n.cluster.pkts.Put(p)
 	}
 }
 
@@ -194,11 +167,15 @@ func (n *NIC) notificationPoint(r *responder) *cc.NotificationPoint {
 func (n *NIC) receiveAck(now sim.Time, p *packet.Packet) {
 	q := n.cluster.requesters.at(p.Conn)
 	var advanced int64
-	if p.Kind == packet.Nak {
+	switch {
+	case p.Kind == packet.Ack:
+		advanced = q.rc.Ack(p.PSN)
+	case q.selective:
+		n.stats.NaksReceived++
+		advanced = q.rc.Sack(p.PSN, packet.PSN(p.Msg))
+	default:
 		n.stats.NaksReceived++
 		advanced = q.rc.Nak(p.PSN)
-	} else {
-		advanced = q.rc.Ack(p.PSN)
 	}
 	if advanced > 0 || advanced == 0 && p.Kind == packet.Ack {
 		q.progress = now

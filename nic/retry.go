@@ -13,7 +13,7 @@ type retryTimer struct {
 
 // watch starts the retransmission timer of a requester that is about to send.
 func (n *NIC) watch(now sim.Time, q *requester) {
-	if n.config.Timeout == 0 || q.unreliable || q.rc.Outstanding() {
+	if q.unreliable || q.rc.Outstanding() || n.patience(q) == 0 {
 		return
 	}
 	q.progress = now
@@ -21,11 +21,40 @@ func (n *NIC) watch(now sim.Time, q *requester) {
 		return
 	}
 	q.timing = true
-	t := now + n.config.Timeout
+	t := now + n.patience(q)
 	n.retry.heap.push(alarm{at: t, q: q})
 	if n.retry.heap[0].q == q {
 		n.cluster.engine.Arm(n.retry.id, t)
 	}
+}
+
+// fewOutstanding is the number of packets outstanding from which selective
+// repeat waits longer: a loss among them shows without a time-out (N of IRN,
+// section 3.1).
+const fewOutstanding = 3
+
+// patience is how long q waits for an acknowledgement before it times out; 0 is
+// for ever.
+func (n *NIC) patience(q *requester) sim.Time {
+	switch {
+	case !q.selective:
+		return n.config.Timeout
+	case q.rc.OutstandingPackets() < fewOutstanding:
+		return n.config.RTOLow
+	default:
+		return n.config.RTOHigh
+	}
+}
+
+// look returns when the timer of q must be looked at again. With selective
+// repeat an acknowledgement may shorten its patience, though to no less than
+// RTOLow from then on.
+func (n *NIC) look(now sim.Time, q *requester) sim.Time {
+	deadline := q.progress + n.patience(q)
+	if q.selective {
+		return min(deadline, now+n.config.RTOLow)
+	}
+	return deadline
 }
 
 // RetryTimers act for the kernel's retry class.
@@ -42,14 +71,14 @@ func (n *NIC) retryDue(now sim.Time) {
 			q.timing = false
 			continue
 		}
-		if q.progress+n.config.Timeout <= now {
+		if q.progress+n.patience(q) <= now {
 			n.timeout(now, q)
 		}
 		if q.failed {
 			q.timing = false
 			continue
 		}
-		h.push(alarm{at: q.progress + n.config.Timeout, q: q})
+		h.push(alarm{at: n.look(now, q), q: q})
 	}
 	if len(*h) > 0 {
 		n.cluster.engine.Arm(n.retry.id, (*h)[0].at)

@@ -113,7 +113,7 @@ func (q *requester) maySend() bool {
 		return true
 	}
 	w := q.control.Window()
-	return w == 0 || q.rc.InFlight() < w
+	return w == 0 || q.rc.InFlight() < w || q.rc.Repeating()
 }
 
 // schedule puts a requester into the ready list if its instant is at most

@@ -103,7 +103,7 @@ func flag(set bool, bit uint8) uint8 {
 // frame returns the frame size of a data packet of q; the full middle packet's
 // is kept ready. With out-of-order placement every packet says where it belongs.
 func (n *NIC) frame(q *requester, payload int, first bool) uint16 {
-	addressed := first && !q.send || n.config.OutOfOrder
+	addressed := first && !q.send || q.placed
 	switch {
 	case q.unreliable:
 		return uint16(n.cluster.framing.DatagramFrame(payload))

@@ -46,7 +46,8 @@ type Packet struct {
 	// Entropy is the hash of its 5-tuple; equal for all packets of a flow in
 	// one direction.
 	Entropy uint32
-	// Msg is the message that it is part of.
+	// Msg is the message that it is part of; in a NAK of selective repeat the
+	// sequence number of the packet that called for it.
 	Msg uint32
 	// PSN is its sequence number, or the one acknowledged.
 	PSN PSN

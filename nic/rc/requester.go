@@ -106,6 +106,9 @@ func (r *Requester) InFlight() int64 { return r.inFlight }
 // it is about to be sent again. The retransmission timer runs meanwhile.
 func (r *Requester) Outstanding() bool { return r.una < r.high }
 
+// OutstandingPackets is how many packets were sent and are not acknowledged.
+func (r *Requester) OutstandingPackets() int { return int(r.high - r.una) }
+
 // Idle reports whether all that was posted has been acknowledged.
 func (r *Requester) Idle() bool { return r.una == r.tail }
 
