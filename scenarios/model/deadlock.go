@@ -2,9 +2,11 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rocesim/sim"
+	switching "rocesim/switch"
 )
 
 // Deadlock is a circle of switch queues, each paused by a buffer of the next
@@ -43,6 +45,14 @@ func (m *Model) explainDeadlock(d *Deadlock) string {
 	}
 	return fmt.Sprintf("deadlock at %v: %s -> back to %s>%s", d.At, strings.Join(steps, " -> "),
 		g.Switches[d.Cycle[0].Switch].Name, g.Switches[d.Cycle[0].Peer].Name)
+}
+
+// outlives reports whether the run goes on after a deadlock.
+func (m *Model) outlives() bool {
+	acts := func(c switching.Config) bool {
+		return c.Watchdog != nil && c.Watchdog.Action != switching.WatchdogAlert
+	}
+	return m.Spec.OutliveDeadlock || slices.ContainsFunc(m.Spec.Switches, acts)
 }
 
 // Deadlocks returns those found so far; more than one if a watchdog broke the

@@ -29,8 +29,8 @@ type Spec struct {
 	Quantum sim.Time
 	// InfinitePause makes pauses last until XON at NICs.
 	InfinitePause bool
-	// OutliveDeadlock lets the run go on after a deadlock, which a watchdog may
-	// break; otherwise it ends there.
+	// OutliveDeadlock lets the run go on after a deadlock; otherwise it ends
+	// there, unless a switch has a watchdog that may break it.
 	OutliveDeadlock bool
 	Seed            uint64
 	// Control returns the reaction point of a new connection that leaves

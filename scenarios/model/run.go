@@ -77,7 +77,7 @@ func (m *Model) Run(ctx context.Context, stop Stop, report func(Progress)) End {
 			return Cancelled
 		case !exhausted:
 			continue
-		case m.detector.look(until) && !m.Spec.OutliveDeadlock:
+		case m.detector.look(until) && !m.outlives():
 			m.end = until
 			return Deadlocked
 		}
