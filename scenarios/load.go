@@ -105,7 +105,3 @@ func (sc *Scenario) checkName() {
 		sc.doc.Failf("name", "%q is not allowed; allowed: up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit", sc.Name)
 	}
 }
-
-// Resolved returns the scenario as YAML with every value filled in. Loading it
-// gives the same scenario.
-func (sc *Scenario) Resolved() []byte { return strict.Encode(*sc) }
