@@ -18,7 +18,7 @@ import (
 // and where that comes from, and checks it.
 func TestLibraryIsExplained(t *testing.T) {
 	all := Library()
-	require.GreaterOrEqual(t, len(all), 9)
+	require.GreaterOrEqual(t, len(all), 20)
 	for _, e := range all {
 		t.Run(e.Name, func(t *testing.T) {
 			assert.True(t, strings.HasPrefix(string(e.Text), "# "), "opens with a comment")
