@@ -120,9 +120,14 @@ func (r *faultResolver) nodes(key, name string, kind model.FaultKind, first, end
 	}
 	var out []placedFault
 	for n := first; n < end; n++ {
-		if pattern.Match(g.NodeName(n)) {
-			out = append(out, r.fault(kind, n-first))
+		if !pattern.Match(g.NodeName(n)) {
+			continue
 		}
+		if kind == model.PauseStorm && r.plan.NICs != nil && r.plan.NICs[n].PFC == 0 {
+			r.doc.Failf(r.path+".pause_storm", "NIC %s has no lossless priority to pause: PFC is off there", g.NodeName(n))
+			return nil
+		}
+		out = append(out, r.fault(kind, n-first))
 	}
 	if out == nil {
 		r.doc.Failf(r.path+"."+key, "%q matches no %s; there are %d, %s to %s", name, key, end-first, g.NodeName(first), g.NodeName(end-1))
@@ -155,6 +160,7 @@ func (r *faultResolver) links() []placedFault {
 			one.Kind = model.LinkRate
 			if nominal := g.Links[l].Rate; f.Rate > nominal {
 				r.doc.Failf(r.path+".rate", "%v is above the %v of link %s; allowed: up to that", f.Rate, nominal, g.Links[l].Name)
+				return nil
 			}
 		case f.loses():
 			one.Kind = model.LinkLoss
@@ -205,7 +211,7 @@ func (r *faultResolver) overlaps(placed []placedFault, one placedFault) bool {
 	if i < 0 {
 		return false
 	}
-	r.doc.Failf(r.path, "overlaps with faults[%d]: both are %s of %s at %v; allowed: one after the other",
+	r.doc.Failf(r.path, "overlaps with faults[%d], which says %s of %s at %v too; allowed: one after the other",
 		placed[i].entry, r.spec.what(), r.target(&one.Fault), max(placed[i].At, one.At))
 	return true
 }

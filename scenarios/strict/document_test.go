@@ -102,7 +102,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"seed", "name: x\nseed: -1", `f.yaml:2:7: seed: "-1" is not a whole number from 0 to 18446744073709551615`},
 		{"bool", "name: x\non: yes", `f.yaml:2:5: on: "yes" is neither true nor false`},
 		{"not a number", "name: x\nrate: .nan", `f.yaml:2:7: rate: ".nan" is not a rate; allowed: a number and a unit, such as 100Gbps or 400Mbps`},
-		{"infinite", "name: x\npart: .inf", `f.yaml:2:7: part: ".inf" is not a share; allowed: 20% or 0.2`},
+		{"infinite", "name: x\npart: .inf", `f.yaml:2:7: part: ".inf" is not a share; allowed: 20%, 0.2 or 1e-9`},
 		{"list for scalar", "name: x\ncount: [1]", "f.yaml:2:8: count: a list stands where a single value belongs; count is how many"},
 		{"scalar for list", "name: x\nlist: 1", `f.yaml:2:7: list: "1" stands where a list belongs, such as [a, b]`},
 		{"scalar for group", "name: x\ngroup: 1", `f.yaml:2:8: group: "1" stands where a group of keys belongs (a, b, c)`},

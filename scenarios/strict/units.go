@@ -188,7 +188,7 @@ func ParseLength(text string) (Length, error) {
 
 // ParseFraction reads "20%", "0.2" or "1e-9".
 func ParseFraction(text string) (Fraction, error) {
-	wrong := fmt.Errorf("%s is not a share; allowed: 20%% or 0.2", quote(text))
+	wrong := fmt.Errorf("%s is not a share; allowed: 20%%, 0.2 or 1e-9", quote(text))
 	number, percent := strings.CutSuffix(text, "%")
 	number, exponent, ok := cutExponent(strings.TrimRight(number, " "))
 	value, isNumber := decimal(number)
