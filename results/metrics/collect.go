@@ -36,6 +36,7 @@ func (c *Collector) Collect(now sim.Time) *results.Run {
 	c.queueRows(run, now)
 	c.nicRows(run)
 	c.dropRows(run)
+	c.lostPauses(run)
 	c.pauseRows(run, now)
 	run.Flows = c.flows(now)
 	run.Series = c.sampler.series(run)

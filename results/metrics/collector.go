@@ -85,6 +85,7 @@ func (c *Collector) Attach(m *model.Model) error {
 	c.m = m
 	c.ports = newPortIndex(m)
 	c.lossless = c.anyLossless()
+	m.ObserveLosses(c.lost)
 	for i := range m.NICs.Len() {
 		c.watch(&m.NICs.NIC(i).Port, c.ports.nic(i))
 	}
