@@ -29,6 +29,10 @@ type NIC struct {
 	Timeout           sim.Time     `yaml:"timeout" min:"0ps" max:"60s" doc:"the retransmission time-out; 0ps never"`
 	RetryCount        int          `yaml:"retry_count" min:"0" max:"7" doc:"the retries before a queue pair fails"`
 	NakInterval       sim.Time     `yaml:"nak_interval" min:"0ps" max:"1s" doc:"the time after which a NAK for the same gap is repeated; 0ps never"`
+	Recovery          string       `yaml:"recovery" enum:"go-back-n|go-back-0|selective-repeat" doc:"what is sent again after a loss: all from there on, the message from its start, or what is missing; a queue pair does what both of its NICs can do"`
+	Window            strict.Bytes `yaml:"window" min:"0B" max:"100GB" doc:"the most payload that a queue pair has outstanding; 0B is without limit"`
+	RTOLow            sim.Time     `yaml:"rto_low" min:"1us" max:"60s" omit:"zero" doc:"the retransmission time-out of selective repeat with fewer than 3 packets outstanding; 100us without it"`
+	RTOHigh           sim.Time     `yaml:"rto_high" min:"1us" max:"60s" omit:"zero" doc:"the retransmission time-out of selective repeat otherwise; 320us without it"`
 	Receive           *Receive     `yaml:"receive" doc:"the receive buffer, if the host may be too slow"`
 	Watchdog          *NICWatchdog `yaml:"watchdog" doc:"what stops a stuck NIC from pausing its switch"`
 	OutOfOrder        bool         `yaml:"out_of_order" doc:"whether packets are accepted in any order"`

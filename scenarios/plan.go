@@ -96,6 +96,7 @@ func (sc *Scenario) Plan() (*Plan, error) {
 	p.expectations()
 	p.classes()
 	p.checkTimers()
+	p.checkRTO()
 	if err := p.doc.Err(); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ func (p *planner) nics() {
 		return
 	}
 	p.checkReceive(&p.sc.NIC, "nic")
+	p.checkRecovery(&p.sc.NIC, "nic")
 	g := p.plan.Graph
 	specs := make([]NIC, len(g.Endpoints))
 	for i := range specs {
@@ -30,6 +31,7 @@ func (p *planner) nics() {
 				found = true
 				o.Patch(&specs[i], "match")
 				p.checkReceive(&specs[i], o.Path)
+				p.checkRecovery(&specs[i], o.Path)
 				if specs[i].Framing != p.sc.NIC.Framing {
 					p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
 				}
@@ -75,6 +77,8 @@ func (p *planner) nicConfig(n *NIC, endpoint int) nic.Config {
 		Receive: p.receive(n, endpoint), StuckAfter: n.Watchdog.after(),
 		ClockPPM: n.ClockPPM, Jitter: n.Jitter,
 	}
+	c.Recovery, c.Window = n.recovery(), int64(n.Window)
+	c.RTOLow, c.RTOHigh = n.rto()
 	obeyed := n.PFC.Priorities
 	if obeyed == nil {
 		obeyed = p.sc.Switch.PFC.Priorities

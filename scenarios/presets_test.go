@@ -77,7 +77,8 @@ func TestPresetsAreComplete(t *testing.T) {
 		"preset": true, "overrides": true, "buffer.shared": true, "buffer.total": true, "lossless.alpha": true, "lossless.xoff": true,
 		"lossy.alpha": true, "lossy.limit": true, "lossy.queue_alpha": true, "lossy.queue_limit": true,
 		"pfc.priorities": true, "table": true, "queues": true,
-		"ttl": true, // the host's choice, not the adapter's
+		"ttl":     true,                   // the host's choice, not the adapter's
+		"rto_low": true, "rto_high": true, // of selective repeat, which no preset has
 	}
 	sections := map[string]any{"switch": Switch{}, "nic": NIC{}, "cable": Medium{}, "cc": CC{}, "ecn": ECN{}}
 	for _, kind := range PresetKinds() {
