@@ -19,11 +19,13 @@ type pauser struct {
 	storm uint8 // priorities that a storm pauses
 	muted bool  // the watchdog has stopped pauses
 	held  uint8 // what the peer was told
+	ever  uint8 // priorities that were ever held
 
 	refreshAt sim.Time
 	checkAt   sim.Time // when the watchdog looks next
 	served    sim.Time // of the receive buffer, when it last looked
 
+	began  [fabric.Priorities]sim.Time // its first pause
 	since  [fabric.Priorities]sim.Time
 	paused [fabric.Priorities]sim.Time
 }
@@ -104,6 +106,10 @@ func (p *pauser) account(now sim.Time, want uint8) {
 	for v := want ^ p.held; v != 0; v &= v - 1 {
 		i := bits.TrailingZeros8(v)
 		if want>>i&1 == 1 {
+			if p.ever>>i&1 == 0 {
+				p.ever |= 1 << i
+				p.began[i] = now
+			}
 			p.since[i] = now
 		} else {
 			p.paused[i] += now - p.since[i]
@@ -194,6 +200,15 @@ func (n *NIC) Held() uint8 {
 		return 0
 	}
 	return n.pauser.held
+}
+
+// FirstHeld returns when the NIC first paused its peer for a priority; 0 if it
+// never did.
+func (n *NIC) FirstHeld(priority int) sim.Time {
+	if n.pauser == nil {
+		return 0
+	}
+	return n.pauser.began[priority]
 }
 
 // HeldTime returns for how long the NIC has held its peer paused for a

@@ -27,7 +27,7 @@ type nodePort struct{ node, number int32 }
 func (r *Run) tables() []table {
 	l := &layout{Run: r}
 	return append([]table{l.nodeTable(), l.workloadTable(), l.linkTable(), l.flowTable(), l.counterTable(), l.nicTable(),
-		l.pauseTable(), l.dropTable(), l.pathTable(), l.latencyTable()}, l.seriesTables()...)
+		l.pauseTable(), l.stormTable(), l.dropTable(), l.pathTable(), l.latencyTable()}, l.seriesTables()...)
 }
 
 // grow adds a zero row to a table of a run.

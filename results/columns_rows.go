@@ -21,6 +21,8 @@ func (l *layout) nicTable() table {
 		count("local_ack_timeout_err", "retransmission timers that ran out", func(n *NICRow) *int64 { return &n.AckTimeouts }),
 		count("req_transport_retries_exceeded", "queue pairs that gave up", func(n *NICRow) *int64 { return &n.RetriesExceeded }),
 		count("out_of_buffer", "packets dropped for want of a receive buffer", func(n *NICRow) *int64 { return &n.OutOfBuffer }),
+		count("rx_buffer_peak_bytes", "most that the receive buffer held; 0 if it is not modelled", func(n *NICRow) *int64 { return &n.ReceivePeak }),
+		count("tx_pause_storm_error_events", "how often the NIC's watchdog stopped its pauses", func(n *NICRow) *int64 { return &n.StormErrors }),
 		count("retransmitted_packets", "data packets sent again (real NICs do not count them)", func(n *NICRow) *int64 { return &n.Retransmitted }),
 	}, grow(&l.NICs)}
 }

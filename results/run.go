@@ -25,6 +25,8 @@ type Run struct {
 	Queues []QueueRow
 	NICs   []NICRow
 	Drops  []DropRow
+	// Storms are what PFC watchdogs detected, in order of detection.
+	Storms []StormRow
 	Series []Series
 	// Pauses are in order of From.
 	Pauses []Pause

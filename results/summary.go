@@ -30,6 +30,10 @@ type Summary struct {
 	// GoodputGbps is that of all flows together over the time measured.
 	GoodputGbps float64           `json:"goodput_gbps"`
 	Workloads   []WorkloadSummary `json:"workloads"`
+	// Storms are the pause trees that begin at NICs, the largest first.
+	Storms []StormSummary `json:"storms,omitempty"`
+	// Watchdog is what PFC watchdogs of switches did.
+	Watchdog []WatchdogSummary `json:"watchdog,omitempty"`
 	// Slowdown is over all workloads, by flow size.
 	Slowdown     []BucketSummary `json:"slowdown"`
 	Latency      []LatencyGroup  `json:"latency_parts,omitempty"`
@@ -122,6 +126,7 @@ func Summarise(run *Run) Summary {
 		s.GoodputGbps = round(rate/1e9, 1e-6)
 	}
 	s.Slowdown = SlowdownBySize(run)
+	s.Storms, s.Watchdog = summariseStorms(run), summariseWatchdog(run)
 	return s
 }
 

@@ -20,6 +20,7 @@ func WriteText(w io.Writer, s *Summary) error {
 	t := &textWriter{}
 	t.head(s)
 	t.fabric(s)
+	t.storms(s)
 	t.workloads(s)
 	t.slowdown(s)
 	t.latency(s)

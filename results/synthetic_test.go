@@ -42,6 +42,9 @@ func tiny() *Run {
 		Drops: []DropRow{
 			{Port: 2, Priority: 0, Cause: "egress limit", Kind: "cnp", DSCP: 48, Packets: 2, Bytes: 130, First: 60 * us},
 		},
+		Storms: []StormRow{
+			{Port: 1, Priority: 3, Action: "drop", Detected: 45 * us, Restored: 90 * us, TxOK: 1, TxDropped: 2, RxOK: 3, RxDropped: 4},
+		},
 		Paths: []PathHop{{1, 0}, {1, 1}},
 		Series: []Series{
 			{Kind: QueueSeries, Name: "leaf0:0>h0", Port: 1, Priority: 3, Step: 50 * us, Values: []float64{0, 70_000, 500.25},

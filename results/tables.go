@@ -117,8 +117,11 @@ type NICRow struct {
 	// AckTimeouts and RetriesExceeded count retransmission timers that ran out
 	// and queue pairs that gave up.
 	AckTimeouts, RetriesExceeded int64
-	// OutOfBuffer counts packets dropped for want of a receive buffer.
-	OutOfBuffer int64
+	// OutOfBuffer counts packets dropped for want of a receive buffer, and
+	// ReceivePeak is the most that it held, in bytes.
+	OutOfBuffer, ReceivePeak int64
+	// StormErrors counts how often the NIC's watchdog stopped its pauses.
+	StormErrors int64
 	// Retransmitted counts data packets sent again (no counter of real NICs).
 	Retransmitted int64
 }

@@ -36,6 +36,7 @@ func (c *Collector) Collect(now sim.Time) *results.Run {
 	c.queueRows(run, now)
 	c.nicRows(run)
 	c.dropRows(run)
+	c.stormRows(run)
 	c.lostPauses(run)
 	c.pauseRows(run, now)
 	run.Flows = c.flows(now)
@@ -133,6 +134,7 @@ func (c *Collector) queueRows(run *results.Run, now sim.Time) {
 			row := results.QueueRow{Port: c.ports.nic(i), Priority: uint8(p), Lossless: n.Config().PFC>>p&1 == 1, PFC: n.Config().PFC>>p&1 == 1}
 			row.TxPackets, row.TxBytes = int64(st.Tx[p].Packets), int64(st.Tx[p].Bytes)
 			row.RxPackets, row.RxBytes = int64(st.Rx[p].Packets), int64(st.Rx[p].Bytes)
+			row.FirstXoff, row.TxPaused = n.FirstHeld(p), n.HeldTime(now, p)
 			c.addQueueRow(run, row, &n.Port, now)
 		}
 	}
@@ -208,6 +210,7 @@ func (c *Collector) nicRows(run *results.Run) {
 	g := c.m.Spec.Graph
 	for i := range c.m.NICs.Len() {
 		st := c.m.NICs.NIC(i).Stats()
+		_, peak := c.m.NICs.NIC(i).ReceiveBuffer(c.m.Now())
 		run.NICs = append(run.NICs, results.NICRow{
 			Node:              int32(g.Endpoints[i].Host),
 			Name:              g.Endpoints[i].Name,
@@ -222,6 +225,9 @@ func (c *Collector) nicRows(run *results.Run) {
 			AckTimeouts:       int64(st.Timeouts),
 			RetriesExceeded:   int64(st.RetriesExceeded),
 			Retransmitted:     int64(st.Retransmitted),
+			OutOfBuffer:       int64(st.OutOfBuffer),
+			ReceivePeak:       peak,
+			StormErrors:       int64(st.StormErrors),
 		})
 	}
 }
