@@ -69,6 +69,7 @@ func (p *planner) switchSpecs() []Switch {
 func (p *planner) checkSwitch(s *Switch, path string) {
 	p.checkECN(&s.ECN, path+".ecn")
 	p.checkWatchdog(s.Watchdog, path+".watchdog")
+	p.checkBump(s, path+".bump")
 	if s.Buffer.Shared == 0 && s.Buffer.Total == 0 {
 		p.doc.Failf(path+".buffer", "no size is given; allowed: shared, the ingress pool, or total, the whole memory")
 	}
@@ -138,7 +139,7 @@ func (r *switchResolver) config() switching.Config {
 		},
 	}
 	c.EgressLatency = s.Latency - c.IngressLatency
-	c.Watchdog = r.watchdog(name)
+	c.Watchdog, c.Bump = r.watchdog(name), r.bump()
 	c.Ports = r.ports()
 	if s.PFC.Enabled {
 		for _, n := range s.PFC.Priorities {

@@ -28,6 +28,7 @@ type Switch struct {
 	QueueWeights map[int]int     `yaml:"queue_weights" keys:"0..7" min:"1" max:"1000" doc:"the DWRR weights of the other queues"`
 	ECN          ECN             `yaml:"ecn" doc:"WRED/ECN marking"`
 	Watchdog     *Watchdog       `yaml:"watchdog" doc:"the PFC watchdog"`
+	Bump         *Bump           `yaml:"bump" doc:"a new class for packets that turn around, against deadlocks"`
 	Overrides    []strict.Raw    `yaml:"overrides" doc:"a list of {match: \"leaf3\", ...} with other values for some switches"`
 }
 

@@ -37,6 +37,9 @@ type Config struct {
 	Ports   []PortConfig
 	// Watchdog watches the lossless queues; nil does not.
 	Watchdog *WatchdogConfig
+	// Bump changes the class of packets that turn around; nil does not. It
+	// needs classification by DSCP.
+	Bump *Bump
 }
 
 // Routing is a load balancing scheme.

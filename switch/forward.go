@@ -28,6 +28,9 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 		s.drop(now, src, p, DropTTL)
 		return
 	}
+	if s.bump != nil {
+		s.turn(in, out, p)
+	}
 	g, q := s.group(src, p.Group), s.queue(dst, int(p.Queue))
 	g.packets++
 	g.bytes += uint64(p.Frame)

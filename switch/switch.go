@@ -45,6 +45,7 @@ type Switch struct {
 	tuple    func(p *packet.Packet) packet.Tuple
 	sprayed  uint32
 
+	bump       *Bump
 	cutThrough bool
 	framing    packet.Framing
 	quanta     uint16
@@ -114,6 +115,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 		routing:    c.Routing,
 		hashSeed:   c.HashSeed,
 		tuple:      env.Tuple,
+		bump:       c.Bump,
 		cutThrough: c.CutThrough,
 		framing:    env.Framing,
 		quanta:     c.PFC.Quanta,
