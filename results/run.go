@@ -235,3 +235,12 @@ func (r *Run) PortName(port int32) string {
 	p := &r.Ports[port]
 	return fmt.Sprintf("%s:%d>%s", r.Nodes[p.Node], p.Number, r.Nodes[p.Peer])
 }
+
+// UnfinishedReasons lists the reasons for a missing completion.
+func UnfinishedReasons() []UnfinishedReason {
+	var all []UnfinishedReason
+	for r := RunEnded; r < unfinishedReasons; r++ {
+		all = append(all, r)
+	}
+	return all
+}

@@ -35,9 +35,11 @@ type Summary struct {
 	// Watchdog is what PFC watchdogs of switches did.
 	Watchdog []WatchdogSummary `json:"watchdog,omitempty"`
 	// Slowdown is over all workloads, by flow size.
-	Slowdown     []BucketSummary `json:"slowdown"`
-	Latency      []LatencyGroup  `json:"latency_parts,omitempty"`
-	Expectations []Outcome       `json:"expectations,omitempty"`
+	Slowdown []BucketSummary `json:"slowdown"`
+	Latency  []LatencyGroup  `json:"latency_parts,omitempty"`
+	// Why holds the most important explanations, the caller's to fill in.
+	Why          []Finding `json:"why,omitempty"`
+	Expectations []Outcome `json:"expectations,omitempty"`
 }
 
 // ECN counts marks and congestion notification packets.

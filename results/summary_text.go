@@ -20,6 +20,7 @@ func WriteText(w io.Writer, s *Summary) error {
 	t := &textWriter{}
 	t.head(s)
 	t.fabric(s)
+	t.why(s)
 	t.storms(s)
 	t.workloads(s)
 	t.slowdown(s)
@@ -113,6 +114,16 @@ func (t *textWriter) fabric(s *Summary) {
 		thousands(int64(s.Flows)), DataRate.Format(s.GoodputGbps*1e9)))
 	for _, note := range s.Notes {
 		t.labelled("note", note)
+	}
+}
+
+func (t *textWriter) why(s *Summary) {
+	for i := range s.Why {
+		label := ""
+		if i == 0 {
+			label = "why"
+		}
+		t.labelled(label, s.Why[i].What)
 	}
 }
 

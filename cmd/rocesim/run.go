@@ -15,6 +15,7 @@ import (
 
 	"rocesim/results"
 	"rocesim/results/report"
+	"rocesim/results/why"
 	"rocesim/scenarios"
 )
 
@@ -94,6 +95,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	summary := results.Summarise(run)
+	summary.Why = why.Top(why.Explain(run))
 	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
 	plots := report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}
 	extras := []func(string) error{func(dir string) error { return report.Write(dir, run, plots) }}

@@ -44,6 +44,7 @@ func importPolicy() []mayImport {
 		{dir: "results/metrics", own: model + " results scenarios/model scenarios/workload"},
 		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
+		{dir: "results/why", own: "sim results"},
 		{dir: "results/validation", own: "sim results"},
 
 		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},

@@ -1,0 +1,179 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"rocesim/results"
+	"rocesim/sim"
+)
+
+// unfinished counts unfinished messages of each workload by reason.
+func (e *explainer) unfinished() {
+	counts := make([]map[results.UnfinishedReason]int64, len(e.Workloads))
+	totals := make([]int64, len(e.Workloads))
+	for i := range e.Flows {
+		f := &e.Flows[i]
+		totals[f.Workload]++
+		datagram := f.Unfinished == results.NotAcknowledged
+		if f.Unfinished == results.NotUnfinished || datagram && f.Delivered != 0 {
+			continue
+		}
+		if counts[f.Workload] == nil {
+			counts[f.Workload] = map[results.UnfinishedReason]int64{}
+		}
+		counts[f.Workload][f.Unfinished]++
+	}
+	for w, byReason := range counts {
+		if byReason != nil {
+			e.add(e.unfinishedFinding(w, byReason, totals[w]))
+		}
+	}
+}
+
+func (e *explainer) unfinishedFinding(workload int, byReason map[results.UnfinishedReason]int64, total int64) results.Finding {
+	name := e.Workloads[workload].Name
+	f := results.Finding{Severity: results.SeverityInfo, Where: name}
+	var reasons []string
+	var sum int64
+	for _, r := range results.UnfinishedReasons() {
+		n := byReason[r]
+		if n == 0 {
+			continue
+		}
+		sum += n
+		reasons = append(reasons, count(n)+" "+e.unfinishedText(r))
+		f.Numbers = append(f.Numbers, numberOf(r.String(), n))
+		if r == results.RetriesSpent {
+			f.Severity = results.SeverityError
+			f.Remedy = "find the loss or the outage above; more retries (nic.retry_count) or a longer time-out (nic.timeout) only bridge it"
+		}
+	}
+	if f.Severity == results.SeverityInfo && e.Manifest.Partial() {
+		f.Severity = results.SeverityWarning
+	}
+	f.What = fmt.Sprintf("%s of %s of %s unfinished: %s.", count(sum), plural(total, "message"), name, listed(reasons))
+	return f
+}
+
+// unfinishedText says a reason within a sentence.
+func (e *explainer) unfinishedText(r results.UnfinishedReason) string {
+	switch r {
+	case results.RunEnded:
+		return fmt.Sprintf("under way when the run ended (%s at %s)", e.Manifest.Stop, span(e.Manifest.SimulatedTime))
+	case results.RetriesSpent:
+		return "failed because the queue pair's retries were spent"
+	case results.NotAcknowledged:
+		return "not delivered, of unreliable datagrams that nobody repeats"
+	case results.NeverStarted:
+		return "not started because a message before them never ended"
+	}
+	return r.String()
+}
+
+// slowFrom is the slowdown from which a flow needs an explanation: sharing a
+// link with one other flow alone gives 2.
+const slowFrom = 2
+
+// slowFlows explains the slowest flow of each workload by its path.
+func (e *explainer) slowFlows() {
+	flows := map[uint32]*results.FlowRow{}
+	for i := range e.Flows {
+		flows[e.Flows[i].ID] = &e.Flows[i]
+	}
+	explained := map[int32]bool{}
+	for i := 0; i < len(e.Paths); {
+		id := e.Paths[i].Flow
+		n := i
+		for n < len(e.Paths) && e.Paths[n].Flow == id {
+			n++
+		}
+		path := e.Paths[i:n]
+		i = n
+		if f := flows[id]; f != nil && !explained[f.Workload] {
+			explained[f.Workload] = true
+			e.slowFlow(f, path)
+		}
+	}
+}
+
+func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
+	end, took := f.Completed, f.FCT()
+	verb := "took"
+	if f.Completed == 0 {
+		end = e.Manifest.SimulatedTime
+		took, verb = end-f.Start, "has taken"
+	}
+	if f.Ideal <= 0 || float64(took) < slowFrom*float64(f.Ideal) {
+		return
+	}
+	hop, cause := e.slowHop(f, path, end)
+	where := e.PortName(hop)
+	e.add(results.Finding{
+		Severity: results.SeverityInfo, Where: where,
+		What: fmt.Sprintf("The slowest message of %s (flow %d, %s to %s, %s) %s %s instead of %s alone, %s times as long: %s.",
+			e.Workloads[f.Workload].Name, f.ID, e.Nodes[f.Src], e.Nodes[f.Dst], size(f.Bytes), verb, span(took), span(f.Ideal),
+			results.Ratio.Format(float64(int64(float64(took)/float64(f.Ideal)*10+0.5))/10), cause),
+		Numbers: []results.Number{results.NewNumber("time", float64(took), results.Duration), results.NewNumber("ideal", float64(f.Ideal), results.Duration)},
+	})
+}
+
+// slowHop returns the hop that most likely made a flow slow. A paused hop is a
+// victim: the one to blame is the first behind the last paused one. Without
+// pauses it is the hop with the longest queue.
+func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
+	last, paused := -1, sim.Time(0)
+	for i, h := range path {
+		if t := e.pausedWithin(h.Port, f.Priority, f.Start, end); t*20 > end-f.Start {
+			last, paused = i, t
+		}
+	}
+	if last >= 0 && last+1 < len(path) {
+		root := path[last+1].Port
+		return root, fmt.Sprintf("%s was paused %s of that time; what it waited for is %s (%s)",
+			e.PortName(path[last].Port), percent(part(paused, end-f.Start)), e.PortName(root), e.load(root, f.Priority))
+	}
+	if last >= 0 {
+		port = path[last].Port
+		return port, fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
+			e.Nodes[e.Ports[port].Peer])
+	}
+	worst := slices.MaxFunc(path, func(a, b results.PathHop) int {
+		return int(e.delay(a.Port, f.Priority) - e.delay(b.Port, f.Priority))
+	}).Port
+	if e.delay(worst, f.Priority) == 0 {
+		worst = path[0].Port
+	}
+	return worst, fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
+}
+
+// pausedWithin is for how long of an interval a port was not allowed to send a
+// priority.
+func (e *explainer) pausedWithin(port int32, priority uint8, from, to sim.Time) sim.Time {
+	var t sim.Time
+	for i := range e.Pauses {
+		p := &e.Pauses[i]
+		if p.From >= to {
+			break
+		}
+		if p.Port == port && p.Priority == priority {
+			t += max(0, min(p.To, to)-max(p.From, from))
+		}
+	}
+	return t
+}
+
+// delay is how long the deepest queue of a port takes to drain.
+func (e *explainer) delay(port int32, priority uint8) sim.Time {
+	return e.Ports[port].Rate.TxTimeCeil(e.queue(port, priority).PeakQueue)
+}
+
+func (e *explainer) load(port int32, priority uint8) string {
+	text := fmt.Sprintf("%s used", percent(e.Ports[port].Utilisation(e.Manifest.SimulatedTime)))
+	if q := e.queue(port, priority); q.PeakQueue > 0 {
+		text = fmt.Sprintf("queue up to %s, %s of waiting; link ", size(q.PeakQueue), span(e.delay(port, priority))) + text
+	} else {
+		text = "link " + text
+	}
+	return text
+}

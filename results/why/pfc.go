@@ -1,0 +1,181 @@
+package why
+
+import (
+	"fmt"
+
+	"rocesim/results"
+	"rocesim/sim"
+)
+
+// pfc explains why PFC fired, or why it did not.
+func (e *explainer) pfc() {
+	var fired, disabled, nearest *results.QueueRow
+	carried := false
+	xoffs := int64(0)
+	for i := range e.Queues {
+		q := &e.Queues[i]
+		if !q.Lossless || !e.isSwitch(q.Port) {
+			continue
+		}
+		carried = carried || q.RxPackets > 0
+		xoffs += q.TxXoff
+		switch {
+		case q.TxXoff > 0 && (fired == nil || q.FirstXoff < fired.FirstXoff):
+			fired = q
+		case !q.PFC && q.RxPackets > 0 && disabled == nil:
+			disabled = q
+		}
+		if q.PFC && (nearest == nil || q.XoffApproach() > nearest.XoffApproach()) {
+			nearest = q
+		}
+	}
+	switch {
+	case fired != nil:
+		e.fired(fired, xoffs)
+	case !carried:
+		e.noLosslessTraffic()
+	case nearest == nil && disabled != nil:
+		e.add(results.Finding{Severity: results.SeverityWarning, Where: e.PortName(disabled.Port),
+			What:   fmt.Sprintf("PFC never fired because it is off on every port that carried lossless traffic, such as %s.", e.at(disabled.Port, disabled.Priority)),
+			Remedy: "switch it on (switch.pfc.enabled)"})
+	default:
+		e.neverFired(nearest)
+	}
+	e.pausingHosts()
+}
+
+// noLosslessTraffic says in which class the data was instead.
+func (e *explainer) noLosslessTraffic() {
+	var most *results.QueueRow
+	for i := range e.Queues {
+		if q := &e.Queues[i]; e.isSwitch(q.Port) && (most == nil || q.RxBytes > most.RxBytes) {
+			most = q
+		}
+	}
+	if most == nil {
+		return
+	}
+	e.add(results.Finding{
+		Severity: results.SeverityWarning, Where: e.at(most.Port, most.Priority),
+		What: fmt.Sprintf("PFC never fired because no packet came in a class that it protects: most data (%s at %s) is in priority %d, which is lossy there.",
+			size(most.RxBytes), e.PortName(most.Port), most.Priority),
+		Remedy: "map the data's DSCP to a lossless class (switch.dscp_to_tc, switch.pfc.priorities, nic.dscp)",
+	})
+}
+
+func (e *explainer) neverFired(q *results.QueueRow) {
+	f := results.Finding{Severity: results.SeverityInfo, What: "PFC never fired because no priority group used any of the shared buffer."}
+	if q != nil && q.XoffMin > 0 && q.PeakShared > 0 {
+		f.Where = e.at(q.Port, q.Priority)
+		f.What = fmt.Sprintf("PFC never fired because the deepest priority group reached %s of its lowest XOFF threshold (%s of %s) at %s.",
+			percent(q.XoffApproach()), size(q.PeakShared), size(q.XoffMin), f.Where)
+		f.Numbers = []results.Number{numberOfBytes("shared peak", q.PeakShared), numberOfBytes("lowest XOFF threshold", q.XoffMin)}
+	}
+	e.add(f)
+}
+
+// fired names the first priority group at its threshold, the queue that its
+// packets waited for, and what the pauses did.
+func (e *explainer) fired(q *results.QueueRow, xoffs int64) {
+	where := e.at(q.Port, q.Priority)
+	what := fmt.Sprintf("PFC fired (%s, the first at %s) because the priority group %s reached its XOFF threshold (peak %s, lowest threshold %s; headroom used %s of %s)",
+		plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, size(q.PeakShared), size(q.XoffMin), size(q.PeakHeadroom), size(q.Headroom))
+	if root := e.deepest(e.Ports[q.Port].Node, q.Priority); root != nil {
+		what += fmt.Sprintf(": its packets waited for %s, whose queue grew to %s", e.PortName(root.Port), size(root.PeakQueue))
+		if root.RxPaused > 0 {
+			what += fmt.Sprintf(" and which was itself paused %s of the time", percent(e.pausedPart(root)))
+		}
+	}
+	e.add(results.Finding{
+		Severity: results.SeverityInfo, Where: where, What: what + ".",
+		Numbers: []results.Number{numberOf("XOFF frames", xoffs), numberOfBytes("shared peak", q.PeakShared),
+			numberOfBytes("lowest XOFF threshold", q.XoffMin), results.NewNumber("first XOFF", float64(q.FirstXoff), results.Duration)},
+		Remedy: "to fire less: slow the senders down earlier (lower switch.ecn.kmin, DCQCN), or raise the threshold (switch.lossless.alpha)",
+	})
+	e.pausesBeforeMarks()
+}
+
+// deepest returns a node's deepest egress queue of a priority, or nil.
+func (e *explainer) deepest(node int32, priority uint8) *results.QueueRow {
+	var most *results.QueueRow
+	for i := range e.Queues {
+		q := &e.Queues[i]
+		if e.Ports[q.Port].Node == node && q.Priority == priority && q.PeakQueue > 0 && (most == nil || q.PeakQueue > most.PeakQueue) {
+			most = q
+		}
+	}
+	return most
+}
+
+// pausedPart is the part of the run for which a queue was not allowed to send.
+func (e *explainer) pausedPart(q *results.QueueRow) float64 {
+	return part(q.RxPaused, e.Manifest.SimulatedTime)
+}
+
+func part(t, all sim.Time) float64 {
+	if all <= 0 {
+		return 0
+	}
+	return float64(t) / float64(all)
+}
+
+// pausesBeforeMarks warns of a switch whose priority groups pause before its
+// queues mark.
+func (e *explainer) pausesBeforeMarks() {
+	for i := range e.Queues {
+		q := &e.Queues[i]
+		if q.TxXoff == 0 || q.XoffMin == 0 || !e.isSwitch(q.Port) {
+			continue
+		}
+		root := e.deepest(e.Ports[q.Port].Node, q.Priority)
+		if root == nil || root.Kmax == 0 || root.Kmin < q.XoffMin {
+			continue
+		}
+		e.add(results.Finding{
+			Severity: results.SeverityWarning, Where: e.at(q.Port, q.Priority),
+			What: fmt.Sprintf("PFC acts before ECN: a priority group pauses its sender at %s, while %s marks nothing below Kmin %s; with one sender marking never begins.",
+				size(q.XoffMin), e.PortName(root.Port), size(root.Kmin)),
+			Numbers: []results.Number{numberOfBytes("lowest XOFF threshold", q.XoffMin), numberOfBytes("Kmin", root.Kmin)},
+			Remedy:  "lower switch.ecn.kmin below the threshold times the number of senders, or raise switch.lossless.alpha or xoff",
+		})
+		return
+	}
+}
+
+// pausingHosts names NICs that pause their switch: slow receivers and storms.
+func (e *explainer) pausingHosts() {
+	var worst *results.QueueRow
+	hosts := map[int32]bool{}
+	for i := range e.Queues {
+		q := &e.Queues[i]
+		if q.TxXoff == 0 || e.isSwitch(q.Port) {
+			continue
+		}
+		hosts[e.Ports[q.Port].Node] = true
+		if worst == nil || q.TxXoff > worst.TxXoff {
+			worst = q
+		}
+	}
+	if worst == nil {
+		return
+	}
+	port := worst.Port
+	held := worst
+	if other := e.peer(port); other >= 0 {
+		held = e.queue(other, worst.Priority)
+	}
+	e.add(results.Finding{
+		Severity: results.SeverityWarning, Where: e.at(port, worst.Priority),
+		What: fmt.Sprintf("%s pauses the fabric instead of being paused: %s from it, so %s was not allowed to send %s of the time%s. The congestion begins in that host, not in a switch.",
+			e.Nodes[e.Ports[port].Node], plural(worst.TxXoff, "XOFF frame"), e.PortName(held.Port), percent(e.pausedPart(held)), moreHosts(len(hosts)-1)),
+		Numbers: []results.Number{numberOf("XOFF frames", worst.TxXoff), results.NewNumber("paused part", e.pausedPart(held), results.Ratio)},
+		Remedy:  "look at the host (PCIe, memory, a hung NIC); a watchdog (switch.watchdog, nic.watchdog) keeps it from stopping others",
+	})
+}
+
+func moreHosts(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s too", plural(int64(n), "other host"))
+}
