@@ -247,11 +247,14 @@ func (p *planner) faultTexts() []string {
 	var out []string
 	for i := range p.sc.Faults {
 		f := &p.sc.Faults[i]
-		text := fmt.Sprintf("fault from %v", f.At)
-		if f.For > 0 {
-			text += fmt.Sprintf(" to %v", f.At+f.For)
+		when := fmt.Sprintf("from %v to %v", f.At, f.At+f.For)
+		switch {
+		case f.For == 0 && f.At == 0:
+			when = "all the time"
+		case f.For == 0:
+			when = fmt.Sprintf("from %v", f.At)
 		}
-		out = append(out, text+": "+f.words())
+		out = append(out, "fault "+when+": "+f.words())
 	}
 	return out
 }
