@@ -61,6 +61,7 @@ func sections() []section {
 		{"workload, type saturate", "", scenarios.Saturate{}},
 		{"workload, type latency", "", scenarios.Latency{}},
 		{"workload, type datagrams", "", scenarios.Datagrams{}},
+		{"faults", "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.", scenarios.Fault{}},
 	}
 }
 
@@ -88,7 +89,7 @@ func reference() string {
 func skipped(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[scenarios.Fabric](), reflect.TypeFor[scenarios.Switch](), reflect.TypeFor[scenarios.NIC](),
-		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload]():
+		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault]():
 		return true
 	}
 	return false
