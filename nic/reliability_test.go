@@ -212,7 +212,7 @@ func TestTimeoutCountsFromProgress(t *testing.T) {
 	silent.post(conn, 4096)
 	silent.run(10 * sim.Second)
 	assert.Len(t, silent.wire, 1)
-	assert.Equal(t, []nic.Waiting{{Conn: conn, Dst: 1, Unacked: 4096}}, silent.nics.Unfinished(silent.now))
+	assert.Equal(t, []nic.Waiting{{Conn: conn, Dst: 1, Unacked: 4096, Retry: sim.Never}}, silent.nics.Unfinished(silent.now))
 }
 
 // A lost ACK is made up for by the next one, or, if it was the last, by a
@@ -261,8 +261,15 @@ func TestTimersOfManyQueuePairs(t *testing.T) {
 func TestReliabilityProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		outOfOrder := rapid.Bool().Draw(rt, "out of order")
-		b := newTestbed(t, 2, func(_ int, c *nic.Config) {
+		recovery := rapid.SampledFrom([]rc.Recovery{rc.GoBackN, rc.GoBack0, rc.SelectiveRepeat})
+		both := recovery.Draw(rt, "recovery")
+		b := newTestbed(t, 2, func(i int, c *nic.Config) {
 			c.Timeout, c.RetryCount, c.OutOfOrder = 100*us, 1000, outOfOrder
+			c.RTOLow, c.RTOHigh = 20*us, 50*us
+			c.Window = rapid.Int64Range(0, 5*4096).Draw(rt, "window")
+			if c.Recovery = both; rapid.IntRange(0, 9).Draw(rt, "other kind of NIC") == 0 {
+				c.Recovery = recovery.Draw(rt, "its recovery")
+			}
 			c.NakInterval = sim.Time(rapid.IntRange(0, 20).Draw(rt, "nak interval")) * us
 			c.AckEvery = rapid.IntRange(0, 4).Draw(rt, "ack every")
 		})

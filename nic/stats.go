@@ -42,6 +42,11 @@ type Waiting struct {
 	Pending bool // has segments to send
 	Unacked int64
 	Paused  bool // its priority is paused at the source NIC
+	// Window tells that more was posted than its window lets out.
+	Window bool
+	// Retry is when it times out unless an acknowledgement comes; Never if
+	// nothing is outstanding or the timer is off.
+	Retry sim.Time
 }
 
 // Unfinished lists the connections with messages that are not acknowledged.
@@ -52,16 +57,28 @@ func (c *Cluster) Unfinished(now sim.Time) []Waiting {
 		if q.rc.Idle() || q.failed {
 			continue
 		}
-		src := &c.nics[q.src]
-		out = append(out, Waiting{
-			Conn:    i,
-			Dst:     int(q.dst),
-			Pending: q.rc.HasNext(),
-			Unacked: q.rc.InFlight(),
-			Paused:  src.Blocked(now)>>q.priority&1 == 1,
-		})
+		out = append(out, c.Waiting(now, i))
 	}
 	return out
+}
+
+// Waiting describes what connection conn waits for.
+func (c *Cluster) Waiting(now sim.Time, conn int) Waiting {
+	q := c.requesters.at(uint32(conn))
+	src := &c.nics[q.src]
+	w := Waiting{
+		Conn:    conn,
+		Dst:     int(q.dst),
+		Pending: q.rc.HasNext(),
+		Unacked: q.rc.InFlight(),
+		Paused:  src.Blocked(now)>>q.priority&1 == 1,
+		Window:  q.rc.WindowFull() || q.rc.HasNext() && !q.maySend(),
+		Retry:   sim.Never,
+	}
+	if q.timing && q.rc.Outstanding() {
+		w.Retry = q.progress + src.patience(q)
+	}
+	return w
 }
 
 // ControlWaiting returns how many ACKs, NAKs and CNPs wait in the NICs.

@@ -19,8 +19,11 @@ func (m *Model) ExplainStall() string {
 	for _, w := range m.NICs.Unfinished(now) {
 		f := m.flows[w.Conn]
 		text := fmt.Sprintf("%s waits for acknowledgement of %d B from %s", g.NodeName(int(f.Src)), w.Unacked, g.NodeName(w.Dst))
-		if w.Paused {
+		switch {
+		case w.Paused:
 			text = fmt.Sprintf("%s is paused by %s", g.NodeName(int(f.Src)), m.peer(int(f.Src), 0))
+		case w.Window:
+			text += ", its window is full"
 		}
 		waits = append(waits, text)
 	}
