@@ -321,31 +321,62 @@ func (v *Victim) count(f *FlowRow, root int32) {
 }
 
 // rates returns the mean goodput of a workload before, during and after a time,
-// from its samples; negative where there are none.
+// from its samples; negative where there are none. Before counts from its first
+// delivery, after to its last.
 func (r *Run) rates(workload string, from, to sim.Time) (before, during, after float64) {
-	var sum, n [3]float64
+	var phases [3]phase
 	for i := range r.Series {
 		s := &r.Series[i]
 		if s.Kind != RateSeries || s.Name != workload {
 			continue
 		}
 		for k, v := range s.Values {
-			end := s.At(k)
-			phase := 1
-			switch {
+			switch end := s.At(k); {
 			case end <= from:
-				phase = 0
-			case end-s.Step >= to:
-				phase = 2
+				phases[0].add(v, true)
+			case end-s.Step < to:
+				phases[1].add(v, false)
+			default:
+				phases[2].add(v, false)
 			}
-			sum[phase] += v
-			n[phase]++
 		}
 	}
-	for i := range sum {
-		if n[i] == 0 {
-			sum[i], n[i] = -1, 1
-		}
+	return phases[0].mean(), phases[1].mean(), phases[2].untilLast()
+}
+
+// phase is a sum of samples.
+type phase struct {
+	sum    float64
+	n, end int // samples, and those until the last that is not zero
+}
+
+// add adds a sample. Zeros before the first other one do not count if trim is
+// set.
+func (p *phase) add(v float64, trim bool) {
+	if v == 0 && p.n == 0 && trim {
+		return
 	}
-	return sum[0] / n[0], sum[1] / n[1], sum[2] / n[2]
+	p.sum += v
+	p.n++
+	if v != 0 {
+		p.end = p.n
+	}
+}
+
+func (p *phase) mean() float64 { return p.over(p.n) }
+
+// untilLast is the mean without the zeros at the end, unless there is nothing
+// else.
+func (p *phase) untilLast() float64 {
+	if p.end == 0 {
+		return p.over(p.n)
+	}
+	return p.over(p.end)
+}
+
+func (p *phase) over(n int) float64 {
+	if n == 0 {
+		return -1
+	}
+	return p.sum / float64(n)
 }
