@@ -17,6 +17,11 @@ const (
 	causeWRED     = "WRED"
 	causeTTL      = "TTL expired"
 	causeNoRoute  = "no route"
+	causeWatchdog = "PFC watchdog"
+	causeReboot   = "switch reboot"
+	causeDown     = "link down"
+	causeLoss     = "loss"
+	causeBitError = "bit error"
 )
 
 // dropGroup is all drops of one cause, of classes of one promise.
@@ -100,7 +105,28 @@ func (e *explainer) reason(d *results.DropRow) (reason, remedy string, numbers [
 	case causeNoRoute:
 		return node + " knows no next hop to their destination", "look for a failed link or switch without another path, and at fabric.convergence", nil
 	}
-	return "of " + d.Cause + " (a fault of the scenario, or a consequence of it)", "", nil
+	reason, remedy = e.faultReason(d)
+	return reason, remedy, nil
+}
+
+// faultReason is for drops that are not the buffer's doing.
+func (e *explainer) faultReason(d *results.DropRow) (reason, remedy string) {
+	p := &e.Ports[d.Port]
+	link := e.Nodes[p.Node] + " to " + e.Nodes[p.Peer]
+	switch d.Cause {
+	case causeWatchdog:
+		return "the PFC watchdog drops the class at a port that was paused for too long, to free what waited behind it",
+			"look for the node that paused it: the watchdog only limits the damage"
+	case causeReboot:
+		return fmt.Sprintf("the switch at an end of %s was restarting (a fault of the scenario)", link), "a shorter fabric.convergence loses less"
+	case causeDown:
+		return fmt.Sprintf("the link %s was down (a fault of the scenario) and routing had not turned away yet", link), "a shorter fabric.convergence loses less"
+	case causeLoss:
+		return fmt.Sprintf("the link %s loses frames (a fault of the scenario)", link), "PFC cannot help; selective repeat (nic.recovery) makes loss cost less"
+	case causeBitError:
+		return fmt.Sprintf("frames on the link %s had bit errors (a fault of the scenario)", link), "PFC cannot help; clean or replace the optics"
+	}
+	return fmt.Sprintf("of %q", d.Cause), ""
 }
 
 // headroomReason tells apart: nobody paused, the peer did not obey, pauses got

@@ -129,9 +129,7 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 		}
 	}
 	if last >= 0 && last+1 < len(path) {
-		root := path[last+1].Port
-		return root, fmt.Sprintf("%s was paused %s of that time; what it waited for is %s (%s)",
-			e.PortName(path[last].Port), percent(part(paused, end-f.Start)), e.PortName(root), e.load(root, f.Priority))
+		return e.behind(path[last].Port, path[last+1].Port, f.Priority, part(paused, end-f.Start))
 	}
 	if last >= 0 {
 		port = path[last].Port
@@ -145,6 +143,37 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 		worst = path[0].Port
 	}
 	return worst, fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
+}
+
+// behind says what a flow waited for whose hop was paused while the next one
+// was not: its own next queue, or the one that filled the next switch, which a
+// victim does not even use.
+func (e *explainer) behind(victim, next int32, priority uint8, paused float64) (port int32, cause string) {
+	head := fmt.Sprintf("%s was paused %s of that time", e.PortName(victim), percent(paused))
+	root := e.root(e.Ports[next].Node, priority)
+	if root == nil || root.Port == next || e.queue(next, priority).PeakQueue*2 > root.PeakQueue {
+		return next, fmt.Sprintf("%s; what it waited for is %s (%s)", head, e.PortName(next), e.load(next, priority))
+	}
+	return root.Port, fmt.Sprintf("%s because of %s (%s), which is not even on its way to %s: it is a victim of head-of-line blocking",
+		head, e.PortName(root.Port), e.load(root.Port, priority), e.Nodes[e.Ports[next].Peer])
+}
+
+// root returns the queue that congestion at a node comes from: its deepest one,
+// or, where that is paused by another switch, what it waits for there. Nil if
+// nothing waits.
+func (e *explainer) root(node int32, priority uint8) *results.QueueRow {
+	q := e.deepest(node, priority)
+	for range e.Nodes { // a circle of pauses has no root
+		if q == nil || e.pausedPart(q) < 0.01 || e.hosts[e.Ports[q.Port].Peer] {
+			break
+		}
+		next := e.deepest(e.Ports[q.Port].Peer, priority)
+		if next == nil {
+			break
+		}
+		q = next
+	}
+	return q
 }
 
 // pausedWithin is for how long of an interval a port was not allowed to send a

@@ -32,15 +32,16 @@ type Level struct {
 	Drops  int64   `json:"dropped_packets"`
 }
 
-// Levels returns the ports and priorities of switches that carried data, those
-// nearest to trouble first: drops, then how near they came to XOFF, then the
-// egress queue.
+// Levels returns the ports and priorities of switches at which packets waited,
+// those nearest to trouble first: drops, then how near they came to XOFF, then
+// the egress queue. Where never more than one frame waited there is no level.
 func Levels(run *results.Run) []Level {
 	e := newExplainer(run)
 	var levels []Level
 	for i := range e.Queues {
 		q := &e.Queues[i]
-		if !e.isSwitch(q.Port) || q.PeakQueue+q.PeakShared+q.PeakHeadroom+q.EgressDrops+q.IngressDrops == 0 {
+		waited := max(q.PeakQueue, q.PeakShared) > e.Manifest.LargestFrame || q.TxXoff+q.EgressDrops+q.IngressDrops > 0 || q.RxPaused > 0
+		if !e.isSwitch(q.Port) || !waited {
 			continue
 		}
 		l := Level{

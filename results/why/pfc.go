@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 
 	"rocesim/results"
 	"rocesim/sim"
@@ -41,7 +42,6 @@ func (e *explainer) pfc() {
 	default:
 		e.neverFired(nearest)
 	}
-	e.pausingHosts()
 }
 
 // noLosslessTraffic says in which class the data was instead.
@@ -64,11 +64,15 @@ func (e *explainer) noLosslessTraffic() {
 }
 
 func (e *explainer) neverFired(q *results.QueueRow) {
-	f := results.Finding{Severity: results.SeverityInfo, What: "PFC never fired because no priority group used any of the shared buffer."}
+	never := "PFC never fired"
+	if slices.ContainsFunc(e.Run.Queues, func(q results.QueueRow) bool { return q.TxXoff > 0 }) {
+		never = "No switch sent XOFF" // a host did
+	}
+	f := results.Finding{Severity: results.SeverityInfo, What: never + " because no priority group used any of the shared buffer."}
 	if q != nil && q.XoffMin > 0 && q.PeakShared > 0 {
 		f.Where = e.at(q.Port, q.Priority)
-		f.What = fmt.Sprintf("PFC never fired because the deepest priority group reached %s of its lowest XOFF threshold (%s of %s) at %s.",
-			percent(q.XoffApproach()), size(q.PeakShared), size(q.XoffMin), f.Where)
+		f.What = fmt.Sprintf("%s because the deepest priority group reached %s of its lowest XOFF threshold (%s of %s) at %s.",
+			never, percent(q.XoffApproach()), size(q.PeakShared), size(q.XoffMin), f.Where)
 		f.Numbers = []results.Number{numberOfBytes("shared peak", q.PeakShared), numberOfBytes("lowest XOFF threshold", q.XoffMin)}
 	}
 	e.add(f)
@@ -80,12 +84,7 @@ func (e *explainer) fired(q *results.QueueRow, xoffs int64) {
 	where := e.at(q.Port, q.Priority)
 	what := fmt.Sprintf("PFC fired (%s, the first at %s) because the priority group %s reached its XOFF threshold (peak %s, lowest threshold %s; headroom used %s of %s)",
 		plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, size(q.PeakShared), size(q.XoffMin), size(q.PeakHeadroom), size(q.Headroom))
-	if root := e.deepest(e.Ports[q.Port].Node, q.Priority); root != nil {
-		what += fmt.Sprintf(": its packets waited for %s, whose queue grew to %s", e.PortName(root.Port), size(root.PeakQueue))
-		if root.RxPaused > 0 {
-			what += fmt.Sprintf(" and which was itself paused %s of the time", percent(e.pausedPart(root)))
-		}
-	}
+	what += e.waitedFor(e.Ports[q.Port].Node, q.Priority)
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: where, What: what + ".",
 		Numbers: []results.Number{numberOf("XOFF frames", xoffs), numberOfBytes("shared peak", q.PeakShared),
@@ -93,6 +92,24 @@ func (e *explainer) fired(q *results.QueueRow, xoffs int64) {
 		Remedy: "to fire less: slow the senders down earlier (lower switch.ecn.kmin, DCQCN), or raise the threshold (switch.lossless.alpha)",
 	})
 	e.pausesBeforeMarks()
+}
+
+// waitedFor names the queue that filled a node, and the one that it waits for
+// in turn, if it is paused itself.
+func (e *explainer) waitedFor(node int32, priority uint8) string {
+	q := e.deepest(node, priority)
+	if q == nil {
+		return ""
+	}
+	text := fmt.Sprintf(": its packets waited for %s, whose queue grew to %s", e.PortName(q.Port), size(q.PeakQueue))
+	if q.RxPaused == 0 {
+		return text
+	}
+	text += fmt.Sprintf(" and which was itself paused %s of the time", percent(e.pausedPart(q)))
+	if root := e.root(node, priority); root.Port != q.Port {
+		text += fmt.Sprintf("; behind that stands %s (%s)", e.PortName(root.Port), e.load(root.Port, priority))
+	}
+	return text
 }
 
 // deepest returns a node's deepest egress queue of a priority, or nil.
@@ -140,42 +157,4 @@ func (e *explainer) pausesBeforeMarks() {
 		})
 		return
 	}
-}
-
-// pausingHosts names NICs that pause their switch: slow receivers and storms.
-func (e *explainer) pausingHosts() {
-	var worst *results.QueueRow
-	hosts := map[int32]bool{}
-	for i := range e.Queues {
-		q := &e.Queues[i]
-		if q.TxXoff == 0 || e.isSwitch(q.Port) {
-			continue
-		}
-		hosts[e.Ports[q.Port].Node] = true
-		if worst == nil || q.TxXoff > worst.TxXoff {
-			worst = q
-		}
-	}
-	if worst == nil {
-		return
-	}
-	port := worst.Port
-	held := worst
-	if other := e.peer(port); other >= 0 {
-		held = e.queue(other, worst.Priority)
-	}
-	e.add(results.Finding{
-		Severity: results.SeverityWarning, Where: e.at(port, worst.Priority),
-		What: fmt.Sprintf("%s pauses the fabric instead of being paused: %s from it, so %s was not allowed to send %s of the time%s. The congestion begins in that host, not in a switch.",
-			e.Nodes[e.Ports[port].Node], plural(worst.TxXoff, "XOFF frame"), e.PortName(held.Port), percent(e.pausedPart(held)), moreHosts(len(hosts)-1)),
-		Numbers: []results.Number{numberOf("XOFF frames", worst.TxXoff), results.NewNumber("paused part", e.pausedPart(held), results.Ratio)},
-		Remedy:  "look at the host (PCIe, memory, a hung NIC); a watchdog (switch.watchdog, nic.watchdog) keeps it from stopping others",
-	})
-}
-
-func moreHosts(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", and %s too", plural(int64(n), "other host"))
 }

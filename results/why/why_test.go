@@ -37,8 +37,19 @@ func TestSentences(t *testing.T) {
 				"(peak 1.35 MB, lowest threshold 1.35 MB; headroom used 9 KB of 40 KB): its packets waited for leaf0:0>h0, whose queue grew to 300 KB.", "switch.ecn.kmin"},
 		{"PFC before ECN", func(r *results.Run) { r.Queues[leaf1].TxXoff, r.Queues[leaf1].XoffMin = 5, 100_000 }, results.SeverityWarning,
 			"PFC acts before ECN: a priority group pauses its sender at 100 KB, while leaf0:0>h0 marks nothing below Kmin 400 KB; with one sender marking never begins.", "switch.ecn.kmin"},
-		{"a host pauses", func(r *results.Run) { r.Queues[host0].TxXoff, r.Queues[leaf0].RxPaused = 12, 600*us }, results.SeverityWarning,
-			"h0 pauses the fabric instead of being paused: 12 XOFF frames from it, so leaf0:0>h0 was not allowed to send 60 % of the time. The congestion begins in that host, not in a switch.", "watchdog"},
+		{"a host pauses", func(r *results.Run) {
+			r.Flows = []results.FlowRow{{Src: 1, Dst: 0, Priority: 3, Completed: 800 * us}, {Src: 1, Dst: 2, Priority: 3, Completed: 800 * us}}
+			r.Queues[host0].TxXoff = 12
+			r.Pauses = []results.Pause{{From: 100 * us, To: 700 * us, Port: leaf0, Priority: 3}, {From: 150 * us, To: 700 * us, Port: host1, Priority: 3}}
+		}, results.SeverityWarning, "h0 pauses the fabric: leaf0:0>h0 priority 3 was not allowed to send 60 % of the run, and its pauses spread to 1 other port, up to 1 hop away. " +
+			"The congestion begins in that host, not in a switch; innocent victims are bulk (1 flow to other hosts).", "watchdog"},
+		{"only a host pauses", func(r *results.Run) { r.Queues[host0].TxXoff = 12 }, results.SeverityInfo,
+			"No switch sent XOFF because the deepest priority group reached 22 % of its lowest XOFF threshold", ""},
+		{"receive buffer", func(r *results.Run) { r.NICs[0].OutOfBuffer = 3 }, results.SeverityError,
+			"h0 dropped 3 packets because its receive buffer was full (out_of_buffer): the host takes data more slowly than it arrives, and pauses came too late or not at all.", "nic.receive.xoff"},
+		{"watchdog", func(r *results.Run) {
+			r.Storms = []results.StormRow{{Port: leaf0, Priority: 3, Action: "drop", Detected: 200 * us, TxDropped: 5, RxDropped: 2}, {Port: leaf1, Priority: 3, Detected: 300 * us, Restored: 400 * us}}
+		}, results.SeverityWarning, "PFC watchdogs acted on 2 storms, first at 200 us at leaf0:0>h0 priority 3 (action drop), and dropped 7 packets; 1 of them had not ended when the run did.", "storms.csv"},
 
 		{"headroom overrun", func(r *results.Run) {
 			q := &r.Queues[leaf1]
@@ -83,7 +94,16 @@ func TestSentences(t *testing.T) {
 			"because WRED drops packets that cannot be marked (ack), between Kmin and Kmax as it marks the others.", "mark_only"},
 		{"TTL", func(r *results.Run) { dropped(r, true, "TTL expired", "data") }, results.SeverityError, "because they met more switches than their TTL allows", "fabric.routes"},
 		{"no route", func(r *results.Run) { dropped(r, true, "no route", "data") }, results.SeverityError, "because leaf0 knows no next hop to their destination.", "convergence"},
-		{"fault", func(r *results.Run) { dropped(r, true, "bit error", "data") }, results.SeverityError, "because of bit error", ""},
+		{"bit errors", func(r *results.Run) { dropped(r, true, "bit error", "data") }, results.SeverityError,
+			"because frames on the link leaf0 to h1 had bit errors (a fault of the scenario).", "optics"},
+		{"loss", func(r *results.Run) { dropped(r, true, "loss", "data") }, results.SeverityError, "because the link leaf0 to h1 loses frames (a fault of the scenario).", "nic.recovery"},
+		{"link down", func(r *results.Run) { dropped(r, true, "link down", "data") }, results.SeverityError,
+			"because the link leaf0 to h1 was down (a fault of the scenario) and routing had not turned away yet.", "fabric.convergence"},
+		{"reboot", func(r *results.Run) { dropped(r, true, "switch reboot", "data") }, results.SeverityError,
+			"because the switch at an end of leaf0 to h1 was restarting (a fault of the scenario).", "fabric.convergence"},
+		{"watchdog drops", func(r *results.Run) { dropped(r, true, "PFC watchdog", "data") }, results.SeverityError,
+			"because the PFC watchdog drops the class at a port that was paused for too long, to free what waited behind it.", "the node that paused it"},
+		{"another cause", func(r *results.Run) { dropped(r, true, "cosmic rays", "data") }, results.SeverityError, `because of "cosmic rays".`, ""},
 		{"lossy egress limit", func(r *results.Run) {
 			r.Queues[leaf0].EgressDrops = 7
 			dropped(r, false, "egress limit", "data")
@@ -191,7 +211,7 @@ func TestSlowFlow(t *testing.T) {
 
 func TestOrderAndTop(t *testing.T) {
 	run := quiet()
-	run.Queues[host0].TxXoff = 1 // a warning
+	run.Queues[leaf1].Headroom = 12_000 // a warning
 	dropped(run, true, "TTL expired", "data")
 	all := Explain(run)
 	require.Greater(t, len(all), 3)
