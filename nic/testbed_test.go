@@ -37,6 +37,13 @@ type ended struct {
 	msg uint32
 }
 
+// pauseFrame is a pause frame that left a NIC; at is when its last bit left.
+type pauseFrame struct {
+	at  sim.Time
+	src int
+	packet.Pause
+}
+
 // testbed is NICs that all send into one test harness, which hands each packet
 // to its destination at once, unless the test interferes. Framing has no RETH,
 // so that all full packets are alike.
@@ -47,7 +54,7 @@ type testbed struct {
 	nics     *nic.Cluster
 	links    fabric.Links
 	wire     []sent
-	pauses   []packet.Pause
+	pauses   []pauseFrame
 	now      sim.Time
 	messages uint32
 
@@ -94,14 +101,15 @@ func newFramed(t testing.TB, n int, framing packet.Framing, change func(i int, c
 		require.NoError(t, err)
 		return id
 	}
-	ports, retries := &late{}, &late{}
+	ports, retries, pausers := &late{}, &late{}, &late{}
 	linkIDs := class("link", n, b.links)
 	portIDs := class("nic", n, ports)
 	pauseIDs := class("pause", n, pauses)
 	retryIDs := class("retry", n, retries)
+	pauserIDs := class("pauser", nic.Pausers(configs), pausers)
 	b.nics = nic.NewCluster(configs, nic.Env{
 		Engine: b.engine, Packets: b.pool, Framing: framing, Quantum: 1, Links: b.links, Pauses: pauses, Outgoing: outgoing,
-		PortID: portIDs, RetryID: retryIDs,
+		PortID: portIDs, RetryID: retryIDs, PauserID: pauserIDs,
 		Observer: nic.Observer{
 			Delivered: func(at sim.Time, msg uint32) { b.delivered = append(b.delivered, ended{at, msg}) },
 			Completed: func(at sim.Time, msg uint32) { b.completed = append(b.completed, ended{at, msg}) },
@@ -109,6 +117,7 @@ func newFramed(t testing.TB, n int, framing packet.Framing, change func(i int, c
 		},
 	})
 	ports.Handler, retries.Handler = b.nics, nic.RetryTimers{Cluster: b.nics}
+	pausers.Handler = nic.PauseTimers{Cluster: b.nics}
 	for i := range n {
 		c := fabric.LinkConfig{To: b, Port: i}
 		b.links.Init(i, b.engine, linkIDs, c)
@@ -127,7 +136,9 @@ func (b *testbed) Receive(now sim.Time, src int, p *packet.Packet) {
 	}
 }
 
-func (b *testbed) ReceivePause(_ sim.Time, _ int, f packet.Pause) { b.pauses = append(b.pauses, f) }
+func (b *testbed) ReceivePause(now sim.Time, src int, f packet.Pause) {
+	b.pauses = append(b.pauses, pauseFrame{now, src, f})
+}
 
 // hand gives a packet to its destination.
 func (b *testbed) hand(now sim.Time, p *packet.Packet) { b.nics.NIC(int(p.Dst)).Receive(now, 0, p) }
