@@ -54,6 +54,7 @@ func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
 	run.Manifest.Overrides = opt.Overrides
 	run.Manifest.Seed = p.Seed
 	run.Manifest.Notes = append(append(run.Manifest.Notes, p.Warnings...), p.Notes...)
+	run.Manifest.Notes = append(run.Manifest.Notes, p.DeadlockRisks(false)...)
 	run.Manifest.Stop = reasonOf(end)
 	if end == model.Stalled {
 		run.Manifest.Stall = m.ExplainStall()

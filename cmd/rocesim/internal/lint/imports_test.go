@@ -52,6 +52,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
+		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
 
 		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/importer/* results results/*",

@@ -1,0 +1,237 @@
+package dependency_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rocesim/fabric/topo"
+	"rocesim/scenarios/dependency"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+func cable() topo.LinkSpec { return topo.LinkSpec{Rate: 100 * sim.Gbps, Delay: sim.Microsecond} }
+
+// network is a fabric whose class is DSCP/8 and whose classes 3 and 4 are
+// lossless.
+func network(g *topo.Graph) *dependency.Network {
+	n := &dependency.Network{Graph: g, Routes: topo.NewRoutes(g)}
+	for i := range g.Switches {
+		c := switching.Config{PFC: switching.PFCConfig{Enabled: 3 << 3}}
+		for d := range c.Classes.DSCPToTC {
+			c.Classes.DSCPToTC[d] = uint8(d / 8)
+		}
+		for i := range uint8(switching.Priorities) {
+			c.Classes.TCToGroup[i], c.Classes.TCToQueue[i], c.Classes.PFCToQueue[i], c.Classes.GroupToPFC[i] = i, i, i, i
+			c.Classes.PCPToTC[i] = i
+		}
+		c.Groups[3].Lossless, c.Groups[4].Lossless = true, true
+		c.Ports = make([]switching.PortConfig, len(g.Ports(len(g.Endpoints)+i)))
+		n.Switches = append(n.Switches, c)
+	}
+	return n
+}
+
+// everybody sends to everybody.
+func everybody(n *dependency.Network, dscp uint8) *dependency.Network {
+	for src := range n.Graph.Endpoints {
+		for dst := range n.Graph.Endpoints {
+			if src != dst {
+				n.Traffic = append(n.Traffic, dependency.Flow{Src: src, Dst: dst, DSCP: dscp, PCP: dscp / 8})
+			}
+		}
+	}
+	return n
+}
+
+// static overrides routes, given as switch, destination and next hop by name.
+func static(tb testing.TB, n *dependency.Network, routes ...[3]string) *dependency.Network {
+	tb.Helper()
+	var list []topo.StaticRoute
+	for _, r := range routes {
+		var at [3]int
+		for i, name := range r {
+			var ok bool
+			at[i], ok = n.Graph.Node(name)
+			require.True(tb, ok, name)
+		}
+		sw := at[0] - len(n.Graph.Endpoints)
+		list = append(list, topo.StaticRoute{Switch: sw, Endpoint: at[1], Ports: n.Graph.PortsTo(sw, at[2])})
+	}
+	n.Routes = n.Routes.WithStatic(list)
+	return n
+}
+
+// describe returns all circles and loops as text.
+func describe(n *dependency.Network) (cycles, loops []string) {
+	r := dependency.Check(n)
+	for _, c := range r.Cycles {
+		cycles = append(cycles, c.Describe(n.Graph))
+	}
+	for _, l := range r.Loops {
+		loops = append(loops, l.Describe(n.Graph))
+	}
+	return cycles, loops
+}
+
+// FACTS V-22: up-down routing in a fat tree has no circle, whoever sends to
+// whom, also when one link has failed.
+func TestV22FatTree(t *testing.T) {
+	for _, k := range []int{4, 8} {
+		g, err := topo.FatTree{K: k, NICsPerHost: 1, HostLink: cable(), Uplink: cable()}.Build()
+		require.NoError(t, err)
+		n := everybody(network(g), 26)
+		assert.Empty(t, dependency.Check(n), k)
+		if k == 4 {
+			assert.Empty(t, dependency.CheckFailures(n), k)
+		}
+	}
+}
+
+// clos is the detour of FACTS section 2.9: flow a (h2 to h0) turns around at
+// leaf1, flow b (h3 to h1) at leaf0.
+func clos(tb testing.TB) *dependency.Network {
+	tb.Helper()
+	g, err := topo.LeafSpine{Leaves: 4, Spines: 2, Hosts: 4, NICsPerHost: 1, HostLink: cable(), Uplink: cable()}.Build()
+	require.NoError(tb, err)
+	n := network(g)
+	n.Traffic = []dependency.Flow{{Src: 2, Dst: 0, DSCP: 26}, {Src: 3, Dst: 1, DSCP: 26}}
+	return static(tb, n,
+		[3]string{"leaf2", "h0", "spine0"}, [3]string{"spine0", "h0", "leaf1"}, [3]string{"leaf1", "h0", "spine1"},
+		[3]string{"leaf3", "h1", "spine1"}, [3]string{"spine1", "h1", "leaf0"}, [3]string{"leaf0", "h1", "spine0"})
+}
+
+// FACTS V-22: the detour makes one circle of four buffers.
+func TestV22Detour(t *testing.T) {
+	cycles, loops := describe(clos(t))
+	assert.Equal(t, []string{"leaf0>spine0 prio 3 -> spine0>leaf1 prio 3 -> leaf1>spine1 prio 3 -> spine1>leaf0 prio 3 -> back to leaf0>spine0"}, cycles)
+	assert.Empty(t, loops)
+}
+
+// FACTS V-22: with two lossless classes, packets that have turned around wait
+// for nobody that waits for them. Only what the second class's packets do a
+// second time could close a circle again.
+func TestV22Tagger(t *testing.T) {
+	n := clos(t)
+	for i := range n.Switches {
+		up := make([]bool, len(n.Switches[i].Ports))
+		for p, ref := range n.Graph.Ports(len(n.Graph.Endpoints) + i) {
+			up[p] = n.Graph.IsSwitch(ref.Peer.Node) && n.Graph.Switches[i].Tier == 0
+		}
+		b := &switching.Bump{From: up, To: up}
+		for d := range b.DSCP {
+			b.DSCP[d] = uint8(d)
+		}
+		b.DSCP[26] = 34
+		n.Switches[i].Bump = b
+	}
+	cycles, _ := describe(n)
+	assert.Empty(t, cycles)
+}
+
+// What does not pause, or does not obey, waits for nobody.
+func TestOnlyPausesClose(t *testing.T) {
+	for name, change := range map[string]func(n *dependency.Network){
+		"lossy class":        func(n *dependency.Network) { n.Traffic[0].DSCP, n.Traffic[1].DSCP = 8, 8 },
+		"different classes":  func(n *dependency.Network) { n.Traffic[1].DSCP = 34 },
+		"one switch off":     func(n *dependency.Network) { n.Switches[0].PFC.Enabled = 0 },
+		"one group is lossy": func(n *dependency.Network) { n.Switches[5].Groups[3].Lossless = false },
+		"one port off":       func(n *dependency.Network) { n.Switches[1].Ports[1].NoPFC = true; n.Switches[1].Ports[2].NoPFC = true },
+		"another queue":      func(n *dependency.Network) { n.Switches[4].Classes.TCToQueue[3] = 5 },
+	} {
+		n := clos(t)
+		change(n)
+		cycles, _ := describe(n)
+		assert.Empty(t, cycles, name)
+	}
+}
+
+// A switch that trusts the tag classifies by it.
+func TestTrustPCP(t *testing.T) {
+	n := clos(t)
+	for i := range n.Switches {
+		n.Switches[i].Classes.TrustPCP = true
+	}
+	cycles, _ := describe(n)
+	assert.Empty(t, cycles, "priority 0 is lossy")
+	n.Traffic[0].PCP, n.Traffic[1].PCP = 3, 3
+	cycles, _ = describe(n)
+	assert.Len(t, cycles, 1)
+}
+
+// Two switches that send to each other what is for a host of one make a loop
+// and a circle of two buffers (FACTS section 2.9, routing loop).
+func TestRoutingLoop(t *testing.T) {
+	g, err := topo.Dumbbell{Left: 1, Right: 1, HostLink: cable(), Middle: cable()}.Build()
+	require.NoError(t, err)
+	n := static(t, network(g), [3]string{"sw1", "h1", "sw0"})
+	n.Traffic = []dependency.Flow{{Src: 0, Dst: 1, DSCP: 26}}
+	cycles, loops := describe(n)
+	assert.Equal(t, []string{"sw0>sw1 prio 3 -> sw1>sw0 prio 3 -> back to sw0>sw1"}, cycles)
+	assert.Equal(t, []string{"sw0 > sw1 > sw0"}, loops)
+}
+
+// In a ring, flows of one hop close no circle and flows of two hops do (FACTS
+// section 2.9, ring examples).
+func TestRing(t *testing.T) {
+	g, err := topo.Ring{Switches: 5, HostsPerSwitch: 1, HostLink: cable(), RingLink: cable()}.Build()
+	require.NoError(t, err)
+	for hops := 1; hops <= 2; hops++ {
+		n := network(g)
+		for i := range 5 {
+			n.Traffic = append(n.Traffic, dependency.Flow{Src: i, Dst: (i + hops) % 5, DSCP: 26})
+		}
+		cycles, _ := describe(n)
+		assert.Len(t, cycles, hops-1)
+	}
+}
+
+// CASES L28: a leaf-spine fabric whose leaf2 is told to reach h0 by spine1 has no
+// circle until the link from there to leaf0 fails. Then spine1 sends what is for
+// h0 down to the other leaves, and leaf2 sends it up again.
+func TestFailures(t *testing.T) {
+	g, err := topo.LeafSpine{Leaves: 3, Spines: 2, Hosts: 3, NICsPerHost: 1, HostLink: cable(), Uplink: cable()}.Build()
+	require.NoError(t, err)
+	n := everybody(network(g), 26)
+	assert.Empty(t, dependency.CheckFailures(n))
+
+	static(t, n, [3]string{"leaf2", "h0", "spine1"})
+	assert.Empty(t, dependency.Check(n))
+	failures := dependency.CheckFailures(n)
+	require.Len(t, failures, 1)
+	assert.Equal(t, "leaf0:spine1", g.Links[failures[0].Link].Name)
+	assert.Equal(t, "leaf2>spine1 prio 3 -> spine1>leaf2 prio 3 -> back to leaf2>spine1", failures[0].Cycles[0].Describe(g))
+	assert.Equal(t, "leaf2 > spine1 > leaf2", failures[0].Loops[0].Describe(g))
+}
+
+// A circle is one: each step begins where the last one ended, whatever the
+// routes are.
+func TestCyclesAreClosed(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		switches := rapid.IntRange(3, 7).Draw(rt, "switches")
+		g, err := topo.Ring{Switches: switches, HostsPerSwitch: 1, HostLink: cable(), RingLink: cable()}.Build()
+		require.NoError(rt, err)
+		n := everybody(network(g), 26)
+		var routes []topo.StaticRoute
+		for range rapid.IntRange(0, 10).Draw(rt, "routes") {
+			sw := rapid.IntRange(0, switches-1).Draw(rt, "at")
+			routes = append(routes, topo.StaticRoute{Switch: sw, Endpoint: rapid.IntRange(0, switches-1).Draw(rt, "to"),
+				Ports: g.PortsTo(sw, len(g.Endpoints)+(sw+rapid.SampledFrom([]int{1, switches - 1}).Draw(rt, "by"))%switches)})
+		}
+		n.Routes = n.Routes.WithStatic(routes)
+		r := dependency.Check(n)
+		for _, c := range r.Cycles {
+			for i, s := range c {
+				assert.Equal(rt, g.To(s.Link).Node, g.From(c[(i+1)%len(c)].Link).Node)
+			}
+		}
+		for _, l := range r.Loops {
+			for i, d := range l.Links {
+				assert.Equal(rt, g.To(d).Node, g.From(l.Links[(i+1)%len(l.Links)]).Node)
+			}
+		}
+	})
+}
