@@ -320,3 +320,17 @@ func (m *Model) Losses(link int) fabric.LossStats {
 	}
 	return m.faults.links[link].Stats()
 }
+
+// outOfService lists the links that are down.
+func (m *Model) outOfService() []string {
+	var out []string
+	if m.faults == nil {
+		return nil
+	}
+	for l := range m.Spec.Graph.Links {
+		if f := m.faults.links[2*l]; f != nil && f.IsDown() {
+			out = append(out, fmt.Sprintf("link %s is down", m.Spec.Graph.Links[l].Name))
+		}
+	}
+	return out
+}

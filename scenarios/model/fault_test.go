@@ -238,6 +238,12 @@ func TestStallWaitsForFaults(t *testing.T) {
 	assert.Equal(t, model.Stalled, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil))
 	assert.GreaterOrEqual(t, m.Now(), 55*ms)
 	assert.Contains(t, m.ExplainStall(), "h0 waits for acknowledgement")
+
+	spec.Faults[0].For = 0
+	m, err = model.New(spec)
+	require.NoError(t, err)
+	assert.Equal(t, model.Stalled, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil))
+	assert.Contains(t, m.ExplainStall(), "nothing can move: link h1:sw0 is down; h0 waits for acknowledgement")
 }
 
 // pauseLoss runs four senders into one receiver over links that lose pause

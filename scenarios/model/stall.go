@@ -10,12 +10,12 @@ import (
 // maxWaits is how many waits a stall report lists.
 const maxWaits = 12
 
-// ExplainStall says who waits for whom: unfinished messages, paused NICs, and
-// switch queues that their neighbour has paused.
+// ExplainStall says what is out of service and who waits for whom: unfinished
+// messages, paused NICs, and switch queues that their neighbour has paused.
 func (m *Model) ExplainStall() string {
 	now := m.Now()
 	g := m.Spec.Graph
-	var waits []string
+	waits := m.outOfService()
 	for _, w := range m.NICs.Unfinished(now) {
 		f := m.flows[w.Conn]
 		text := fmt.Sprintf("%s waits for acknowledgement of %d B from %s", g.NodeName(int(f.Src)), w.Unacked, g.NodeName(w.Dst))
