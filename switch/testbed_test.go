@@ -113,10 +113,12 @@ func newObserved(t testing.TB, c *switching.Config, observer switching.Observer,
 	portIDs := class("port", n, false, ports)
 	pauseIDs := class("pause", 2*n, false, pauses)
 	refreshID := class("refresh", 1, true, refreshers)
+	watchdogs := &switching.Watchdogs{Engine: b.engine}
+	watchdogs.First = class("watchdog", 1, true, watchdogs)
 	observer.Dropped = b.dropped
 	env := switching.Env{
 		Engine: b.engine, Packets: b.pool, Framing: packet.RoCEv2(), Quantum: 1,
-		Links: b.links, Pauses: pauses, PortID: portIDs, RefreshID: refreshID,
+		Links: b.links, Pauses: pauses, PortID: portIDs, RefreshID: refreshID, WatchdogID: watchdogs.First,
 		Observer: observer,
 		Tuple:    func(p *packet.Packet) packet.Tuple { return packet.Tuple{SrcIP: p.Conn, DstIP: p.Dst} },
 	}
@@ -134,6 +136,7 @@ func newObserved(t testing.TB, c *switching.Config, observer switching.Observer,
 	}
 	b.sw = switching.New(c, ports, env)
 	refreshers[0] = b.sw
+	watchdogs.Switches = []*switching.Switch{b.sw}
 	for i := range n {
 		b.sinks = append(b.sinks, &sink{pool: b.pool})
 		out := fabric.LinkConfig{To: b.sinks[i]}
