@@ -424,7 +424,9 @@ func drawFault(rt *rapid.T, spec *model.Spec) model.Fault {
 		Target:     rapid.IntRange(0, len(spec.Graph.Links)-1).Draw(rt, "link"),
 		Directions: model.Direction(rapid.IntRange(1, 3).Draw(rt, "directions")),
 	}
-	switch rapid.IntRange(0, 5).Draw(rt, "kind") {
+	switch rapid.IntRange(0, 6).Draw(rt, "kind") {
+	case 6:
+		f.Kind, f.Target = model.PauseStorm, rapid.IntRange(0, len(spec.NICs)-1).Draw(rt, "NIC")
 	case 0:
 		f.Kind = model.LinkDown
 	case 1:
