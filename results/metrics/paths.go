@@ -24,7 +24,8 @@ func (c *Collector) paths(run *results.Run) []results.PathHop {
 }
 
 // slowestOf returns the indexes of a workload's flows that took, or have taken
-// so far, longest compared with the idle fabric.
+// so far, longest compared with the idle fabric. Datagrams have no completion
+// and so are never slow.
 func slowestOf(run *results.Run, workload int32) []int {
 	type slow struct {
 		index int
@@ -33,7 +34,7 @@ func slowestOf(run *results.Run, workload int32) []int {
 	var worst []slow // ordered, the slowest first
 	for i := range run.Flows {
 		f := &run.Flows[i]
-		if f.Workload != workload || f.Ideal <= 0 {
+		if f.Workload != workload || f.Ideal <= 0 || f.Unfinished == results.NotAcknowledged {
 			continue
 		}
 		s := slow{i, float64(elapsed(f, run.Manifest.SimulatedTime)) / float64(f.Ideal)}

@@ -114,8 +114,11 @@ func (e *explainer) neverMarked(n *notification) {
 		f.Numbers = []results.Number{numberOfBytes("queue peak", q.PeakQueue), numberOfBytes("Kmin", q.Kmin)}
 	default:
 		f.Where = e.at(q.Port, q.Priority)
-		f.What = fmt.Sprintf("ECN never marked although a queue held %s, above Kmin %s, at %s: the probability was small for so short a time, or the packets are not ECN-capable (ACKs, CNPs).",
-			size(q.PeakQueue), size(q.Kmin), f.Where)
+		reason := "the probability was small for so short a time, or the packets are not ECN-capable (ACKs, CNPs)"
+		if q.RxPaused > 0 {
+			reason = fmt.Sprintf("packets are marked as they leave, and the queue was paused %s of the run", percent(e.pausedPart(q)))
+		}
+		f.What = fmt.Sprintf("ECN never marked although a queue held %s, above Kmin %s, at %s: %s.", size(q.PeakQueue), size(q.Kmin), f.Where, reason)
 		f.Numbers = []results.Number{numberOfBytes("queue peak", q.PeakQueue), numberOfBytes("Kmin", q.Kmin)}
 	}
 	e.add(f)

@@ -1,75 +1,13 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"rocesim/results"
 	"rocesim/sim"
 )
-
-// unfinished counts unfinished messages of each workload by reason.
-func (e *explainer) unfinished() {
-	counts := make([]map[results.UnfinishedReason]int64, len(e.Workloads))
-	totals := make([]int64, len(e.Workloads))
-	for i := range e.Flows {
-		f := &e.Flows[i]
-		totals[f.Workload]++
-		datagram := f.Unfinished == results.NotAcknowledged
-		if f.Unfinished == results.NotUnfinished || datagram && f.Delivered != 0 {
-			continue
-		}
-		if counts[f.Workload] == nil {
-			counts[f.Workload] = map[results.UnfinishedReason]int64{}
-		}
-		counts[f.Workload][f.Unfinished]++
-	}
-	for w, byReason := range counts {
-		if byReason != nil {
-			e.add(e.unfinishedFinding(w, byReason, totals[w]))
-		}
-	}
-}
-
-func (e *explainer) unfinishedFinding(workload int, byReason map[results.UnfinishedReason]int64, total int64) results.Finding {
-	name := e.Workloads[workload].Name
-	f := results.Finding{Severity: results.SeverityInfo, Where: name}
-	var reasons []string
-	var sum int64
-	for _, r := range results.UnfinishedReasons() {
-		n := byReason[r]
-		if n == 0 {
-			continue
-		}
-		sum += n
-		reasons = append(reasons, count(n)+" "+e.unfinishedText(r))
-		f.Numbers = append(f.Numbers, numberOf(r.String(), n))
-		if r == results.RetriesSpent {
-			f.Severity = results.SeverityError
-			f.Remedy = "find the loss or the outage above; more retries (nic.retry_count) or a longer time-out (nic.timeout) only bridge it"
-		}
-	}
-	if f.Severity == results.SeverityInfo && e.Manifest.Partial() {
-		f.Severity = results.SeverityWarning
-	}
-	f.What = fmt.Sprintf("%s of %s of %s unfinished: %s.", count(sum), plural(total, "message"), name, listed(reasons))
-	return f
-}
-
-// unfinishedText says a reason within a sentence.
-func (e *explainer) unfinishedText(r results.UnfinishedReason) string {
-	switch r {
-	case results.RunEnded:
-		return fmt.Sprintf("under way when the run ended (%s at %s)", e.Manifest.Stop, span(e.Manifest.SimulatedTime))
-	case results.RetriesSpent:
-		return "failed because the queue pair's retries were spent"
-	case results.NotAcknowledged:
-		return "not delivered, of unreliable datagrams that nobody repeats"
-	case results.NeverStarted:
-		return "not started because a message before them never ended"
-	}
-	return r.String()
-}
 
 // slowFrom is the slowdown from which a flow needs an explanation: sharing a
 // link with one other flow alone gives 2.
@@ -129,33 +67,80 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 		}
 	}
 	if last >= 0 && last+1 < len(path) {
-		return e.behind(path[last].Port, path[last+1].Port, f.Priority, part(paused, end-f.Start))
+		return e.behind(path[last].Port, path[last+1].Port, f, part(paused, end-f.Start))
 	}
 	if last >= 0 {
 		port = path[last].Port
 		return port, fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
 			e.Nodes[e.Ports[port].Peer])
 	}
+	if cause := e.lossCause(f, path); cause != "" {
+		return path[0].Port, cause
+	}
 	worst := slices.MaxFunc(path, func(a, b results.PathHop) int {
-		return int(e.delay(a.Port, f.Priority) - e.delay(b.Port, f.Priority))
+		return cmp.Compare(e.delay(a.Port, f.Priority), e.delay(b.Port, f.Priority))
 	}).Port
 	if e.delay(worst, f.Priority) == 0 {
 		worst = path[0].Port
 	}
-	return worst, fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
+	cause = fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
+	if extra := end - f.Start - f.Ideal; e.delay(worst, f.Priority)*2 < extra {
+		cause += e.ownHost(f, path[0].Port)
+	}
+	return worst, cause
+}
+
+// lossCause blames loss, if the flow's sender repeated packets and some were
+// dropped on the way.
+func (e *explainer) lossCause(f *results.FlowRow, path []results.PathHop) string {
+	var repeated, timeouts, dropped int64
+	for i := range e.NICs {
+		if n := &e.NICs[i]; n.Node == f.Src {
+			repeated += n.Retransmitted
+			timeouts += n.AckTimeouts
+		}
+	}
+	where := ""
+	for _, d := range e.Drops {
+		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
+		if onPath && d.Kind != "cnp" {
+			dropped += d.Packets
+			where = fmt.Sprintf("%s (%s)", e.PortName(d.Port), d.Cause)
+		}
+	}
+	if repeated+timeouts == 0 || dropped == 0 {
+		return ""
+	}
+	return fmt.Sprintf("packets were lost on its way, such as at %s; %s sent %s again and ran into %s", where, e.Nodes[f.Src],
+		plural(repeated, "packet"), plural(timeouts, "time-out"))
+}
+
+// ownHost says why a flow spent most of its time before the first hop.
+func (e *explainer) ownHost(f *results.FlowRow, port int32) string {
+	var handled int64
+	for i := range e.NICs {
+		if e.NICs[i].Node == f.Src {
+			handled += e.NICs[i].CNPHandled
+		}
+	}
+	if handled > 0 {
+		return fmt.Sprintf("; most of the time passed in %s, whose rate congestion control had cut (%s handled)", e.Nodes[f.Src], plural(handled, "CNP"))
+	}
+	return fmt.Sprintf("; most of the time passed in %s, behind other messages (%s %s used)", e.Nodes[f.Src], e.PortName(port),
+		percent(e.Ports[port].Utilisation(e.Manifest.SimulatedTime)))
 }
 
 // behind says what a flow waited for whose hop was paused while the next one
 // was not: its own next queue, or the one that filled the next switch, which a
 // victim does not even use.
-func (e *explainer) behind(victim, next int32, priority uint8, paused float64) (port int32, cause string) {
+func (e *explainer) behind(victim, next int32, f *results.FlowRow, paused float64) (port int32, cause string) {
 	head := fmt.Sprintf("%s was paused %s of that time", e.PortName(victim), percent(paused))
-	root := e.root(e.Ports[next].Node, priority)
-	if root == nil || root.Port == next || e.queue(next, priority).PeakQueue*2 > root.PeakQueue {
-		return next, fmt.Sprintf("%s; what it waited for is %s (%s)", head, e.PortName(next), e.load(next, priority))
+	root := e.root(e.Ports[next].Node, f.Priority)
+	if root == nil || root.Port == next || e.queue(next, f.Priority).PeakQueue*2 > root.PeakQueue {
+		return next, fmt.Sprintf("%s; what it waited for is %s (%s)", head, e.PortName(next), e.load(next, f.Priority))
 	}
 	return root.Port, fmt.Sprintf("%s because of %s (%s), which is not even on its way to %s: it is a victim of head-of-line blocking",
-		head, e.PortName(root.Port), e.load(root.Port, priority), e.Nodes[e.Ports[next].Peer])
+		head, e.PortName(root.Port), e.load(root.Port, f.Priority), e.Nodes[f.Dst])
 }
 
 // root returns the queue that congestion at a node comes from: its deepest one,
@@ -203,6 +188,9 @@ func (e *explainer) load(port int32, priority uint8) string {
 		text = fmt.Sprintf("queue up to %s, %s of waiting; link ", size(q.PeakQueue), span(e.delay(port, priority))) + text
 	} else {
 		text = "link " + text
+	}
+	if paused := e.pausedPart(e.queue(port, priority)); paused >= 0.01 {
+		text += fmt.Sprintf(", paused %s of the run by %s", percent(paused), e.Nodes[e.Ports[port].Peer])
 	}
 	return text
 }

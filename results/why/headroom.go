@@ -57,8 +57,11 @@ func (n *need) arithmetic() string {
 }
 
 // headrooms warns of lossless ports whose headroom does not cover the worst
-// case, whether or not it was met in this run.
+// case, which did not happen in this run: drops would say so.
 func (e *explainer) headrooms() {
+	if slices.ContainsFunc(e.Drops, func(d results.DropRow) bool { return d.Cause == causeHeadroom }) {
+		return
+	}
 	type short struct {
 		q    *results.QueueRow
 		need need
@@ -66,7 +69,7 @@ func (e *explainer) headrooms() {
 	var all []short
 	for i := range e.Queues {
 		q := &e.Queues[i]
-		if !q.Lossless || !q.PFC || q.RxPackets == 0 || !e.isSwitch(q.Port) || e.overran(q) {
+		if !q.Lossless || !q.PFC || q.RxPackets == 0 || !e.isSwitch(q.Port) {
 			continue
 		}
 		if n, ok := e.headroomNeed(q.Port); ok && q.Headroom < n.bytes() {
@@ -83,7 +86,7 @@ func (e *explainer) headrooms() {
 	e.add(results.Finding{
 		Severity: results.SeverityWarning,
 		Where:    e.at(worst.q.Port, worst.q.Priority),
-		What: fmt.Sprintf("Headroom is smaller than the worst case: %s configured, %s could be needed (%s). This run used %s of it and dropped nothing here%s.",
+		What: fmt.Sprintf("Headroom is smaller than the worst case: %s configured, %s could be needed (%s). This run used %s of it and dropped nothing%s.",
 			exactly(worst.q.Headroom), exactly(needed), worst.need.arithmetic(), exactly(worst.q.PeakHeadroom), alsoAt(len(all)-1)),
 		Numbers: []results.Number{numberOfBytes("headroom", worst.q.Headroom), numberOfBytes("headroom needed", needed),
 			numberOfBytes("headroom peak", worst.q.PeakHeadroom)},
@@ -100,11 +103,4 @@ func alsoAt(n int) string {
 
 func remedyHeadroom(needed int64) string {
 	return fmt.Sprintf("give %s or more (switch.headroom: {bytes: …}, {standard: true}, or a table row for that cable)", exactly(needed))
-}
-
-// overran reports whether a group dropped for want of headroom: drops say so.
-func (e *explainer) overran(q *results.QueueRow) bool {
-	return slices.ContainsFunc(e.Drops, func(d results.DropRow) bool {
-		return d.Port == q.Port && d.Priority == q.Priority && d.Cause == causeHeadroom
-	})
 }

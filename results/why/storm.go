@@ -9,10 +9,19 @@ import (
 // storms names NICs that pause their switch, slow receivers and pause storms
 // alike, how far their pauses spread, and whom they hit.
 func (e *explainer) storms() {
+	said := map[int32]int{} // finding of a root port
 	for _, tree := range results.PauseTrees(e.Run) {
-		if host, ok := tree.RootHost(e.Run); ok {
-			e.add(e.stormFinding(&tree, host))
+		host, ok := tree.RootHost(e.Run)
+		if !ok {
+			continue
 		}
+		root := tree.Ports[0].Port
+		if i, again := said[root]; again {
+			e.findings[i].What += fmt.Sprintf(" It does so in priority %d too.", tree.Priority)
+			continue
+		}
+		said[root] = len(e.findings)
+		e.add(e.stormFinding(&tree, host))
 	}
 	for i := range e.NICs {
 		n := &e.NICs[i]
@@ -65,6 +74,9 @@ func (e *explainer) watchdogs() {
 	first := &e.Storms[0]
 	open, dropped := 0, int64(0)
 	for i := range e.Storms {
+		if e.Storms[i].Detected < first.Detected {
+			first = &e.Storms[i]
+		}
 		dropped += e.Storms[i].TxDropped + e.Storms[i].RxDropped
 		if e.Storms[i].Restored == 0 {
 			open++

@@ -133,6 +133,9 @@ func count(n int64) string { return results.Count.Format(float64(n)) }
 func span(t sim.Time) string { return results.Duration.Format(float64(t)) }
 
 func percent(part float64) string {
+	if part > 0 && part < 0.0005 {
+		return "less than 0.1 %"
+	}
 	return results.Ratio.Format(float64(int64(part*1000+0.5))/10) + " %"
 }
 

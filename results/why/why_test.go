@@ -83,7 +83,7 @@ func TestSentences(t *testing.T) {
 			"headroom overran although it covers the worst case: 19,065 B needed, 40,000 B configured", "switch.buffer.cell"},
 		{"short headroom without a drop", func(r *results.Run) { r.Queues[leaf1].Headroom, r.Queues[leaf1].PeakHeadroom = 12_000, 500 }, results.SeverityWarning,
 			"Headroom is smaller than the worst case: 12,000 B configured, 19,065 B could be needed (cable there and back 100 ns x 100Gbps = 1,250 B, " +
-				"response of the peer 500 ns = 6,250 B, pipelines 250 ns = 3,125 B, pause frame 84 B, one frame begun at each end 2 x 4,178 B). This run used 500 B of it and dropped nothing here.", "standard: true"},
+				"response of the peer 500 ns = 6,250 B, pipelines 250 ns = 3,125 B, pause frame 84 B, one frame begun at each end 2 x 4,178 B). This run used 500 B of it and dropped nothing.", "standard: true"},
 		{"lossy mapping", func(r *results.Run) { dropped(r, true, "lossy mapping, egress limit", "data") }, results.SeverityError,
 			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 3, which is lossy there (egress limit).", "map DSCP 26"},
 		{"lossy mapping without a drop", func(r *results.Run) { r.Queues[leaf1].Lossless = false }, results.SeverityWarning,
@@ -122,6 +122,8 @@ func TestSentences(t *testing.T) {
 		}, results.SeverityInfo, "ECN never marked because no queue that carried anything has a profile; no congestion control waits for marks either.", ""},
 		{"above Kmin without marks", func(r *results.Run) { r.Queues[leaf0].PeakQueue = 500_000 }, results.SeverityInfo,
 			"ECN never marked although a queue held 500 KB, above Kmin 400 KB, at leaf0:0>h0 priority 3", ""},
+		{"above Kmin in a paused queue", func(r *results.Run) { r.Queues[leaf0].PeakQueue, r.Queues[leaf0].RxPaused = 500_000, 900*us }, results.SeverityInfo,
+			"at leaf0:0>h0 priority 3: packets are marked as they leave, and the queue was paused 90 % of the run.", ""},
 		{"control off", func(r *results.Run) {
 			r.Queues[leaf0].ECNMarked, r.NICs[0].ECNMarked, r.NICs[0].CNPSent, r.NICs[1].CNPIgnored = 90, 90, 40, 40
 		}, results.SeverityWarning,
@@ -156,11 +158,11 @@ func TestSentences(t *testing.T) {
 		{"unfinished", func(r *results.Run) {
 			r.Manifest.Stop = results.StoppedTime
 			r.Flows = []results.FlowRow{{Completed: us}, {ID: 1, Unfinished: results.RunEnded}, {ID: 2, Unfinished: results.RunEnded}}
-		}, results.SeverityInfo, "2 of 3 messages of bulk unfinished: 2 under way when the run ended (stopped at 1 ms).", ""},
+		}, results.SeverityInfo, "Messages were under way when the run ended (stopped at 1 ms): 2 of 3 of bulk.", ""},
 		{"unfinished at a stall", func(r *results.Run) {
 			r.Manifest.Stop, r.Flows = results.Stalled, []results.FlowRow{{Unfinished: results.RunEnded}}
 		}, results.SeverityWarning,
-			"1 of 1 message of bulk unfinished: 1 under way when the run ended (stalled at 1 ms).", ""},
+			"Messages were under way when the run ended (stalled at 1 ms): 1 of 1 of bulk.", ""},
 		{"failed", func(r *results.Run) {
 			r.Flows = []results.FlowRow{{Unfinished: results.RetriesSpent}, {Unfinished: results.NeverStarted}, {Unfinished: results.NotAcknowledged}, {Unfinished: results.NotAcknowledged, Delivered: us}}
 		}, results.SeverityError, "3 of 4 messages of bulk unfinished: 1 failed because the queue pair's retries were spent, 1 not delivered, of unreliable datagrams that nobody repeats and " +
@@ -187,8 +189,23 @@ func TestSlowFlow(t *testing.T) {
 		change(run)
 		return finding(t, run, "The slowest message").What
 	}
+	const own = "; most of the time passed in h1, behind other messages (h1:0>leaf0 50 % used)."
 	const head = "The slowest message of bulk (flow 0, h1 to h0, 1 MB) took 400 us instead of 80 us alone, 5 times as long: "
-	assert.Equal(t, head+"the narrowest hop is leaf0:0>h0 (queue up to 300 KB, 24 us of waiting; link 98 % used).", slow(func(*results.Run) {}))
+	assert.Equal(t, head+"the narrowest hop is leaf0:0>h0 (queue up to 300 KB, 24 us of waiting; link 98 % used)"+own, slow(func(*results.Run) {}))
+	assert.NotContains(t, slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 2_500_000 }), "most of the time", "200 of 320 us are the queue's")
+	assert.Contains(t, slow(func(r *results.Run) { r.NICs[1].CNPHandled = 7 }),
+		"; most of the time passed in h1, whose rate congestion control had cut (7 CNPs handled).")
+	assert.Equal(t, head+"packets were lost on its way, such as at leaf0:1>h1 (bit error); h1 sent 40 packets again and ran into 1 time-out.",
+		slow(func(r *results.Run) {
+			r.NICs[1].Retransmitted, r.NICs[1].AckTimeouts = 40, 1
+			dropped(r, true, "bit error", "data")
+		}))
+	assert.Equal(t, head+"h1:0>leaf0 was paused 50 % of that time because of leaf0:1>h1 (queue up to 2 MB, 160 us of waiting; link 0 % used, paused 30 % of the run by h1), "+
+		"which is not even on its way to h0: it is a victim of head-of-line blocking.",
+		slow(func(r *results.Run) {
+			r.Pauses = []results.Pause{{From: 200 * us, To: 400 * us, Port: host1, Priority: 3}}
+			r.Queues[leaf1].PeakQueue, r.Queues[leaf1].RxPaused = 2_000_000, 300*us
+		}))
 	assert.Equal(t, head+"h1:0>leaf0 was paused 50 % of that time; what it waited for is leaf0:0>h0 (queue up to 300 KB, 24 us of waiting; link 98 % used).",
 		slow(func(r *results.Run) {
 			r.Pauses = []results.Pause{{From: 0, To: 200 * us, Port: host1, Priority: 3}, {From: 250 * us, To: 300 * us, Port: host1, Priority: 3},
@@ -198,7 +215,7 @@ func TestSlowFlow(t *testing.T) {
 		slow(func(r *results.Run) {
 			r.Pauses = []results.Pause{{From: 400 * us, To: 600 * us, Port: leaf0, Priority: 3}}
 		}))
-	assert.Equal(t, head+"the narrowest hop is h1:0>leaf0 (link 50 % used).", slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 0 }))
+	assert.Equal(t, head+"the narrowest hop is h1:0>leaf0 (link 50 % used)"+own, slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 0 }))
 	assert.Contains(t, slow(func(r *results.Run) { r.Flows[0].Completed, r.Flows[0].Unfinished = 0, results.RunEnded }), "has taken 900 us instead of 80 us alone")
 
 	run := quiet()
