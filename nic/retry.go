@@ -13,11 +13,11 @@ type retryTimer struct {
 
 // watch starts the retransmission timer of a requester that is about to send.
 func (n *NIC) watch(now sim.Time, q *requester) {
-	if q.unreliable || q.rc.Outstanding() || n.patience(q) == 0 {
+	if q.unreliable || q.rc.Outstanding() {
 		return
 	}
 	q.progress = now
-	if q.timing {
+	if q.timing || n.patience(q) == 0 {
 		return
 	}
 	q.timing = true

@@ -47,6 +47,10 @@ type Waiting struct {
 	// Retry is when it times out unless an acknowledgement comes; Never if
 	// nothing is outstanding or the timer is off.
 	Retry sim.Time
+	// Since is when something was last acknowledged, or sent first thereafter, or
+	// timed out; Timeouts is how often that was in a row.
+	Since    sim.Time
+	Timeouts int
 }
 
 // Unfinished lists the connections with messages that are not acknowledged.
@@ -67,13 +71,15 @@ func (c *Cluster) Waiting(now sim.Time, conn int) Waiting {
 	q := c.requesters.at(uint32(conn))
 	src := &c.nics[q.src]
 	w := Waiting{
-		Conn:    conn,
-		Dst:     int(q.dst),
-		Pending: q.rc.HasNext(),
-		Unacked: q.rc.InFlight(),
-		Paused:  src.Blocked(now)>>q.priority&1 == 1,
-		Window:  q.rc.WindowFull() || q.rc.HasNext() && !q.maySend(),
-		Retry:   sim.Never,
+		Conn:     conn,
+		Dst:      int(q.dst),
+		Pending:  q.rc.HasNext(),
+		Unacked:  q.rc.InFlight(),
+		Paused:   src.Blocked(now)>>q.priority&1 == 1,
+		Window:   q.rc.WindowFull() || q.rc.HasNext() && !q.maySend(),
+		Retry:    sim.Never,
+		Since:    q.progress,
+		Timeouts: q.retry.Timeouts(),
 	}
 	if q.timing && q.rc.Outstanding() {
 		w.Retry = q.progress + src.patience(q)

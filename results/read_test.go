@@ -95,7 +95,7 @@ func TestReadRefuses(t *testing.T) {
 		{"unknown node", "flows.csv", "1,bulk,h1,h0", "1,bulk,h9,h0", `DIR/flows.csv:3: src: "h9" is not a node in nodes.csv`},
 		{"unknown workload", "flows.csv", "1,bulk", "1,bulky", `DIR/flows.csv:3: workload: "bulky" is not a workload in workloads.csv`},
 		{"unknown reason", "flows.csv", "run-ended", "tired",
-			`DIR/flows.csv:3: unfinished_reason: "tired" is not empty or one of run-ended, retries-exceeded, datagram, never-started`},
+			`DIR/flows.csv:3: unfinished_reason: "tired" is not empty or one of run-ended, retries-exceeded, datagram, never-started, paused, waiting-for-timeout, window-full, waiting-for-ack`},
 		{"too exact", "flows.csv", "0,19,20,10,20,2,", "0,19.0000001,20,10,20,2,",
 			`DIR/flows.csv:2: delivered_us: "19.0000001" is not a number with at most 6 decimals`},
 		{"derived value", "flows.csv", "0,19,20,10,20,2,", "0,19,20,10,20,1,",

@@ -181,6 +181,10 @@ const (
 	RetriesSpent                              // its queue pair failed: retries exceeded
 	NotAcknowledged                           // a datagram: delivery is all there is
 	NeverStarted                              // its predecessor never ended
+	HeldByPause                               // nothing moved for 1 ms or more: its NIC is paused
+	AwaitsTimeout                             // the same: it waits for its retransmission time-out
+	WindowFull                                // the same: its window is full, and no time-out will open it
+	AwaitsAck                                 // the same: no time-out will make it send again
 	unfinishedReasons                         // their number
 )
 
@@ -197,6 +201,14 @@ func (r UnfinishedReason) String() string {
 		return "datagram"
 	case NeverStarted:
 		return "never-started"
+	case HeldByPause:
+		return "paused"
+	case AwaitsTimeout:
+		return "waiting-for-timeout"
+	case WindowFull:
+		return "window-full"
+	case AwaitsAck:
+		return "waiting-for-ack"
 	}
 	return fmt.Sprintf("unknown-%d", uint8(r))
 }

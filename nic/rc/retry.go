@@ -27,6 +27,9 @@ func (r *Retry) Timeout() (failed bool) {
 // Progress takes an acknowledgement of something new: time-outs count anew.
 func (r *Retry) Progress() { r.timeouts = 0 }
 
+// Timeouts is how many time-outs there were since the last progress.
+func (r *Retry) Timeouts() int { return r.timeouts }
+
 // maxTimerCode is the largest value of the two 5-bit timer codes.
 const maxTimerCode = 31
 

@@ -52,7 +52,30 @@ func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *i
 	case msg.Failed():
 		row.Unfinished = results.RetriesSpent
 	default:
-		row.Unfinished = results.RunEnded
+		row.Unfinished = c.unfinished(int(msg.Conn), now)
 	}
 	return row
+}
+
+// standstill is from when on a connection counts as held up: no round trip of a
+// fabric is as long, and far longer than it is no time-out of an adapter.
+const standstill = sim.Millisecond
+
+// unfinished returns why a message of connection conn has not ended.
+func (c *Collector) unfinished(conn int, now sim.Time) results.UnfinishedReason {
+	w := c.m.NICs.Waiting(now, conn)
+	switch {
+	case now-w.Since < standstill && w.Timeouts == 0:
+		return results.RunEnded
+	case w.Paused && w.Pending:
+		return results.HeldByPause
+	case w.Retry < sim.Never:
+		return results.AwaitsTimeout
+	case w.Window:
+		return results.WindowFull
+	case w.Unacked > 0:
+		return results.AwaitsAck
+	default:
+		return results.RunEnded
+	}
 }
