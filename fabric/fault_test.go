@@ -265,7 +265,7 @@ func TestFaultsConservePackets(t *testing.T) {
 				p := c.frame(packet.Data, 64)
 				p.Conn = uint32(sent)
 				sent++
-				c.links[0].Send(p, now, now)
+				c.links[0].Send(p, now, now+1)
 			}
 			require.Equal(rt, sent, len(c.far.got)+len(c.lost)+c.links[0].InFlight())
 			require.Equal(rt, len(c.far.got)+c.links[0].InFlight(), c.pool.InUse())
