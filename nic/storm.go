@@ -169,11 +169,13 @@ func (n *NIC) pauseDue(now sim.Time) {
 	if p.checkAt <= now {
 		n.checkStuck(now)
 	}
-	n.hold(now)
-	if p.refreshAt <= now {
+	repeat := p.refreshAt <= now
+	if repeat {
 		p.refreshAt = after(now, p.refresh)
+	}
+	n.hold(now)
+	if repeat {
 		n.tell(now, p.held, packet.MaxQuanta)
-		n.armPauser(now)
 	}
 }
 
