@@ -60,18 +60,18 @@ func bucketOf(bytes int64) int {
 // that arrive for 10 ms at 30 % load on 4 leaves, 4 spines and 64 hosts.
 // Marking draws random numbers, and flows that collide make a run chaotic: with
 // 100G uplinks the mean slowdown of one run varies by 13 %, in the original as
-// here. So the mean of several runs is compared, and that of each bucket with
-// regard to what one run varies by.
+// here. So the mean of several runs is compared, with regard to what it and the
+// original's one run vary by. DEVIATIONS.md, G3 has more runs.
 func TestNS3LeafSpine(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes 25 s of processor time")
+		t.Skip("takes 15 s of processor time")
 	}
 	for _, c := range []struct {
 		name   string
 		seeds  int
 		pauses int64 // XOFF frames of the original
 	}{
-		{"C_ls64_u400_l30", 2, 0}, {"C_ls64_u100_l30", 8, 332},
+		{"C_ls64_u400_l30", 2, 0}, {"C_ls64_u100_l30", 4, 332},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := ns3Reference(t, c.name)
@@ -109,10 +109,8 @@ func compareSlowdowns(t *testing.T, runs []ns3Result, original []hpcc.FCTRow) {
 		}
 		mean, sd := stat.MeanStdDev(got, nil)
 		t.Logf("bucket %d: slowdown %.3f (one run varies by %.3f), original %.3f", k, mean, sd, want)
-		allowed := 0.1 * want
-		if k > 0 { // the difference of a mean and one run
-			allowed = max(allowed, 2*sd*math.Sqrt(1+1/float64(len(got))))
-		}
+		// Two standard errors of the difference of a mean and one run.
+		allowed := max(0.1*want, 2*sd*math.Sqrt(1+1/float64(len(got))))
 		assert.InDelta(t, want, mean, allowed, "bucket %d", k)
 	}
 }
