@@ -36,6 +36,8 @@ func TestWriteTextGolden(t *testing.T) {
 	drop(run, 3)
 	run.Manifest.Notes = []string{"leaf0: no headroom row for a cable of 7 m at 100Gbps, that of 40 m is taken"}
 	s := Summarise(run)
+	s.Why = []Finding{{Severity: SeverityError, What: "3 packets dropped in a lossless class because headroom overran: 19,065 B needed, 10,000 B configured."},
+		{Severity: SeverityInfo, What: "ECN marked 12 packets."}}
 	s.Expectations = Evaluate(expectations(t, "drops.lossless == 0", "fct.p99{workload=probe} <= 10us"), NewMetrics(run))
 	got := text(t, &s)
 	const golden = "testdata/summary.txt"

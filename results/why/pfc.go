@@ -102,7 +102,7 @@ func (e *explainer) waitedFor(node int32, priority uint8) string {
 		return ""
 	}
 	text := fmt.Sprintf(": its packets waited for %s, whose queue grew to %s", e.PortName(q.Port), size(q.PeakQueue))
-	if q.RxPaused == 0 {
+	if e.pausedPart(q) < 0.01 {
 		return text
 	}
 	text += fmt.Sprintf(" and which was itself paused %s of the time", percent(e.pausedPart(q)))
@@ -137,8 +137,13 @@ func part(t, all sim.Time) float64 {
 }
 
 // pausesBeforeMarks warns of a switch whose priority groups pause before its
-// queues mark.
+// queues mark, if there is anybody whom marks would slow down.
 func (e *explainer) pausesBeforeMarks() {
+	controlled := slices.ContainsFunc(e.NICs, func(n results.NICRow) bool { return n.CongestionControl != "" }) &&
+		slices.ContainsFunc(e.Flows, func(f results.FlowRow) bool { return f.Unfinished != results.NotAcknowledged })
+	if !controlled {
+		return
+	}
 	for i := range e.Queues {
 		q := &e.Queues[i]
 		if q.TxXoff == 0 || q.XoffMin == 0 || !e.isSwitch(q.Port) {

@@ -78,6 +78,10 @@ func (e *explainer) unfinishedFinding(end *workloadEnd) results.Finding {
 			f.Severity = results.SeverityError
 			f.Remedy = "find the loss or the outage; more retries (nic.retry_count) or a longer time-out (nic.timeout) only bridge it"
 		}
+		if stuck := r == results.WindowFull || r == results.AwaitsAck; stuck && f.Severity != results.SeverityError {
+			f.Severity = results.SeverityWarning
+			f.Remedy = "they would wait for ever: give them a time-out (nic.timeout), and find the loss"
+		}
 	}
 	f.What = fmt.Sprintf("%s of %s of %s unfinished: %s.", count(sum), plural(end.total, "message"), end.name, listed(reasons))
 	return f
@@ -91,7 +95,7 @@ func (e *explainer) unfinishedText(r results.UnfinishedReason) string {
 	case results.RetriesSpent:
 		return "failed because the queue pair's retries were spent"
 	case results.NotAcknowledged:
-		return "not delivered, of unreliable datagrams that nobody repeats"
+		return "datagrams not delivered: dropped, or on their way when the run ended"
 	case results.NeverStarted:
 		return "not started because a message before them never ended"
 	case results.HeldByPause:

@@ -35,7 +35,10 @@ func TestSentences(t *testing.T) {
 		}, results.SeverityInfo,
 			"PFC fired (5 XOFF frames, the first at 40 us) because the priority group leaf0:1>h1 priority 3 reached its XOFF threshold " +
 				"(peak 1.35 MB, lowest threshold 1.35 MB; headroom used 9 KB of 40 KB): its packets waited for leaf0:0>h0, whose queue grew to 300 KB.", "switch.ecn.kmin"},
-		{"PFC before ECN", func(r *results.Run) { r.Queues[leaf1].TxXoff, r.Queues[leaf1].XoffMin = 5, 100_000 }, results.SeverityWarning,
+		{"PFC before ECN", func(r *results.Run) {
+			r.Flows = []results.FlowRow{{Completed: us}}
+			r.Queues[leaf1].TxXoff, r.Queues[leaf1].XoffMin = 5, 100_000
+		}, results.SeverityWarning,
 			"PFC acts before ECN: a priority group pauses its sender at 100 KB, while leaf0:0>h0 marks nothing below Kmin 400 KB; with one sender marking never begins.", "switch.ecn.kmin"},
 		{"a host pauses", func(r *results.Run) {
 			r.Flows = []results.FlowRow{{Src: 1, Dst: 0, Priority: 3, Completed: 800 * us}, {Src: 1, Dst: 2, Priority: 3, Completed: 800 * us}}
@@ -163,9 +166,14 @@ func TestSentences(t *testing.T) {
 			r.Manifest.Stop, r.Flows = results.Stalled, []results.FlowRow{{Unfinished: results.RunEnded}}
 		}, results.SeverityWarning,
 			"Messages were under way when the run ended (stalled at 1 ms): 1 of 1 of bulk.", ""},
+		{"stuck", func(r *results.Run) {
+			r.Flows = []results.FlowRow{{Unfinished: results.HeldByPause}, {Unfinished: results.AwaitsTimeout}, {Unfinished: results.WindowFull}, {Unfinished: results.AwaitsAck}}
+		}, results.SeverityWarning, "4 of 4 messages of bulk unfinished: 1 held up by a pause of their NIC's port, " +
+			"1 waiting for a retransmission time-out (nic.timeout; nic.rto_low and nic.rto_high with selective repeat), 1 held up by a full window (nic.window) that no acknowledgement opens and " +
+			"1 waiting for an acknowledgement that does not come, without a retransmission timer (nic.timeout 0).", "nic.timeout"},
 		{"failed", func(r *results.Run) {
 			r.Flows = []results.FlowRow{{Unfinished: results.RetriesSpent}, {Unfinished: results.NeverStarted}, {Unfinished: results.NotAcknowledged}, {Unfinished: results.NotAcknowledged, Delivered: us}}
-		}, results.SeverityError, "3 of 4 messages of bulk unfinished: 1 failed because the queue pair's retries were spent, 1 not delivered, of unreliable datagrams that nobody repeats and " +
+		}, results.SeverityError, "3 of 4 messages of bulk unfinished: 1 failed because the queue pair's retries were spent, 1 datagrams not delivered: dropped, or on their way when the run ended and " +
 			"1 not started because a message before them never ended.", "nic.retry_count"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
