@@ -50,11 +50,15 @@ func (p *planner) checkWatchdog(w *Watchdog, path string) {
 		return
 	}
 	poll, detect, restore := w.times()
+	text := poll.String()
+	if w.Poll == 0 {
+		text = "the default of " + text
+	}
 	switch {
 	case poll > detect:
-		p.doc.Failf(path+".poll", "%v is longer than the detection time %v; allowed: up to detect and restore", poll, detect)
+		p.doc.Failf(path+".poll", "%s is longer than the detection time %v; allowed: up to detect and restore", text, detect)
 	case poll > restore:
-		p.doc.Failf(path+".poll", "%v is longer than the restoration time %v; allowed: up to detect and restore", poll, restore)
+		p.doc.Failf(path+".poll", "%s is longer than the restoration time %v; allowed: up to detect and restore", text, restore)
 	}
 }
 
@@ -117,9 +121,10 @@ func (p *planner) checkTimers() {
 		if w == nil {
 			continue
 		}
-		if last := w.Detect + w.Poll + w.Restore + w.Poll; n.Timeout > 0 && n.Timeout*sim.Time(n.RetryCount+1) < last {
-			p.warn(fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog may take %v to detect a storm and restore the queue: they will not live through it",
-				n.Timeout*sim.Time(n.RetryCount+1), last))
+		patience := n.Timeout * sim.Time(n.RetryCount+1)
+		if least := w.Detect + w.Restore; n.Timeout > 0 && patience < least {
+			p.warn(fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue: they will not live through it",
+				patience, least))
 		}
 		if n.StuckAfter >= w.Detect {
 			p.warn(fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", n.StuckAfter, w.Detect))
