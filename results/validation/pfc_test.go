@@ -170,7 +170,7 @@ func TestV45RetriesEndInAnError(t *testing.T) {
 			assert.Equal(t, results.RetriesSpent, run.Flows[0].Unfinished)
 			assert.EqualValues(t, 8, metric(t, run, "ack_timeouts"))
 			assert.EqualValues(t, 7, metric(t, run, "retransmits"))
-			assert.EqualValues(t, 8, metric(t, run, "drops.lossy"))
+			assert.EqualValues(t, 8, metric(t, run, "drops.total"))
 			assert.EqualValues(t, 1, metric(t, run, "flows.failed"))
 		})
 	}
