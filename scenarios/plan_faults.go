@@ -24,7 +24,7 @@ func (p *planner) faults() {
 	for _, text := range p.faultTexts() {
 		p.note(text)
 	}
-	var placed []placedFault
+	placed := placedFaults{}
 	for i := range p.sc.Faults {
 		path := "faults[" + itoa(i) + "]"
 		if p.doc.Failed(path) {
@@ -37,7 +37,8 @@ func (p *planner) faults() {
 			if r.overlaps(placed, one) || !p.ok(path) {
 				break
 			}
-			placed = append(placed, one)
+			at := faultPlace{one.Kind, one.Target}
+			placed[at] = append(placed[at], one)
 			p.plan.Faults = append(p.plan.Faults, one.Fault)
 		}
 		if len(p.plan.Faults) > maxFaults {
@@ -45,6 +46,14 @@ func (p *planner) faults() {
 			return
 		}
 	}
+}
+
+// placedFaults are the faults found so far by what they are and where.
+type placedFaults map[faultPlace][]placedFault
+
+type faultPlace struct {
+	kind   model.FaultKind
+	target int
 }
 
 // placedFault is one fault of the plan and the entry that it comes from.
@@ -204,15 +213,16 @@ func framesOf(kind string) fabric.Frames {
 
 // overlaps refuses a fault while another one of its kind lasts at the same
 // place: whose end is meant would be unclear.
-func (r *faultResolver) overlaps(placed []placedFault, one placedFault) bool {
-	i := slices.IndexFunc(placed, func(other placedFault) bool {
-		return other.Kind == one.Kind && other.Target == one.Target && sameLoss(&other.Fault, &one.Fault) && sameTime(&other.Fault, &one.Fault)
+func (r *faultResolver) overlaps(placed placedFaults, one placedFault) bool {
+	there := placed[faultPlace{one.Kind, one.Target}]
+	i := slices.IndexFunc(there, func(other placedFault) bool {
+		return sameLoss(&other.Fault, &one.Fault) && sameTime(&other.Fault, &one.Fault)
 	})
 	if i < 0 {
 		return false
 	}
 	r.doc.Failf(r.path, "overlaps with faults[%d], which says %s of %s at %v too; allowed: one after the other",
-		placed[i].entry, r.spec.what(), r.target(&one.Fault), max(placed[i].At, one.At))
+		there[i].entry, r.spec.what(), r.target(&one.Fault), max(there[i].At, one.At))
 	return true
 }
 
