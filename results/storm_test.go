@@ -180,3 +180,17 @@ func TestVictims(t *testing.T) {
 	assert.Equal(t, 3, s.Storms[0].Hops)
 	assert.Equal(t, VictimSummary{Workload: "w", ToRoot: 1, Others: 2, OthersUnfinished: 1, BeforeGbps: 40, DuringGbps: 0.6, AfterGbps: 20}, s.Storms[0].Victims[0])
 }
+
+// What expectations may ask of watchdogs.
+func TestWatchdogMetrics(t *testing.T) {
+	m := NewMetrics(tiny())
+	for text, want := range map[string]float64{
+		"pfcwd.storms == 0": 1, "pfcwd.drops == 0": 6, "pfcwd.storms{node=h0} == 0": 0, "pfcwd.storms{priority=4} == 0": 0,
+		"out_of_buffer == 0": 0,
+	} {
+		e, err := ParseExpectation(text)
+		require.NoError(t, err)
+		got := Evaluate([]Expectation{e}, m)
+		assert.InDelta(t, want, got[0].Value, 0, text)
+	}
+}

@@ -133,6 +133,9 @@ func alternatives(t reflect.Type, f reflect.StructField) string {
 }
 
 func writeNested(b *strings.Builder, name string, t reflect.Type) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	switch {
 	case t.Kind() == reflect.Slice && isStruct(t.Elem()):
 		writeFields(b, name+"[].", t.Elem())
