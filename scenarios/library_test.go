@@ -59,7 +59,7 @@ func TestLibraryTopics(t *testing.T) {
 
 // slow names the scenarios that take seconds: they are run without -short.
 func slow(name string) bool {
-	return slices.Contains([]string{"cluster-200", "storm-watchdog"}, name)
+	return slices.Contains([]string{"cluster-200", "watchdog-64-hosts"}, name)
 }
 
 // Each scenario of the library keeps what it promises, with the events that it
