@@ -46,6 +46,9 @@ func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
 		return
 	}
 	hop, cause := e.slowHop(f, path, end)
+	if loss := e.lossCause(f, path); loss != "" {
+		cause += "; besides, " + loss
+	}
 	where := e.PortName(hop)
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: where,
@@ -74,9 +77,6 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 		return port, fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
 			e.Nodes[e.Ports[port].Peer])
 	}
-	if cause := e.lossCause(f, path); cause != "" {
-		return path[0].Port, cause
-	}
 	worst := slices.MaxFunc(path, func(a, b results.PathHop) int {
 		return cmp.Compare(e.delay(a.Port, f.Priority), e.delay(b.Port, f.Priority))
 	}).Port
@@ -84,7 +84,7 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 		worst = path[0].Port
 	}
 	cause = fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
-	if extra := end - f.Start - f.Ideal; e.delay(worst, f.Priority)*2 < extra {
+	if extra := end - f.Start - f.Ideal; e.delay(worst, f.Priority)*2 < extra && e.lossCause(f, path) == "" {
 		cause += e.ownHost(f, path[0].Port)
 	}
 	return worst, cause

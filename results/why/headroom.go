@@ -102,5 +102,5 @@ func alsoAt(n int) string {
 }
 
 func remedyHeadroom(needed int64) string {
-	return fmt.Sprintf("give %s or more (switch.headroom: {bytes: …}, {standard: true}, or a table row for that cable)", exactly(needed))
+	return fmt.Sprintf("give %s or more (switch.headroom.bytes, switch.headroom.standard: true, or a table row for that cable)", exactly(needed))
 }

@@ -203,7 +203,7 @@ func TestSlowFlow(t *testing.T) {
 	assert.NotContains(t, slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 2_500_000 }), "most of the time", "200 of 320 us are the queue's")
 	assert.Contains(t, slow(func(r *results.Run) { r.NICs[1].CNPHandled = 7 }),
 		"; most of the time passed in h1, whose rate congestion control had cut (7 CNPs handled).")
-	assert.Equal(t, head+"packets were lost on its way, such as at leaf0:1>h1 (bit error); h1 sent 40 packets again and ran into 1 time-out.",
+	assert.Equal(t, head+"the narrowest hop is leaf0:0>h0 (queue up to 300 KB, 24 us of waiting; link 98 % used); besides, packets were lost on its way, such as at leaf0:1>h1 (bit error); h1 sent 40 packets again and ran into 1 time-out.",
 		slow(func(r *results.Run) {
 			r.NICs[1].Retransmitted, r.NICs[1].AckTimeouts = 40, 1
 			dropped(r, true, "bit error", "data")
