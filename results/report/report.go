@@ -71,8 +71,13 @@ type Options struct {
 //
 //	results.Write(dir, run, &summary, func(dir string) error { return report.Write(dir, run, options) })
 func Write(dir string, run *results.Run, o Options) error {
-	plots := chosen(run, o.Plots)
-	if len(plots) == 0 || len(o.Formats) == 0 {
+	return WritePlots(dir, chosen(run, o.Plots), o.Formats)
+}
+
+// WritePlots writes plots into the directory plots below dir, in the formats
+// png and svg or one of them.
+func WritePlots(dir string, plots []*Plot, formats []string) error {
+	if len(plots) == 0 || len(formats) == 0 {
 		return nil
 	}
 	dir = filepath.Join(dir, "plots")
@@ -80,7 +85,7 @@ func Write(dir string, run *results.Run, o Options) error {
 		return fmt.Errorf("plots: %w", err)
 	}
 	for _, p := range plots {
-		for _, format := range o.Formats {
+		for _, format := range formats {
 			write := p.WritePNG
 			if format == "svg" {
 				write = p.WriteSVG

@@ -1,0 +1,217 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"rocesim/results"
+)
+
+// WriteText writes the comparison for a person.
+func WriteText(w io.Writer, c *Comparison) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.text(), c.B.text(), c.method())
+	for _, warning := range c.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
+	b.WriteString("\nConfiguration, A -> B:\n" + changesText(c.Changes) + "\n")
+	c.writeRows(&b)
+	fmt.Fprintf(&b, "\n%s\n", c.Sentence())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s *SideInfo) text() string {
+	return fmt.Sprintf("%s (%s, %s)", s.Name, runs(len(s.Seeds)), seedsText(s.Seeds))
+}
+
+func runs(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return fmt.Sprintf("%d runs", n)
+}
+
+// seedsText lists seeds, consecutive ones as a range. Preconditions: not
+// empty, ascending.
+func seedsText(seeds []uint64) string {
+	n := len(seeds)
+	switch {
+	case n == 1:
+		return fmt.Sprintf("seed %d", seeds[0])
+	case seeds[n-1]-seeds[0] == uint64(n-1):
+		return fmt.Sprintf("seeds %d to %d", seeds[0], seeds[n-1])
+	}
+	return "seeds " + strings.Trim(strings.ReplaceAll(fmt.Sprint(seeds), " ", ", "), "[]")
+}
+
+// method says how verdicts were found.
+func (c *Comparison) method() string {
+	ignored := fmt.Sprintf("Changes up to %s count as none.", percent(c.Ignore))
+	if c.Seeds == Values {
+		return "One run of each: whether a difference is chance cannot be told. " + ignored
+	}
+	test := "Paired t-test on equal seeds"
+	if c.Seeds == Welch {
+		test = "Welch's t-test on different seeds"
+	}
+	return fmt.Sprintf("%s, level %s for all %s together (Holm). %s", test, percent(c.Level),
+		plural(c.Tested, "metric that varies", "metrics that vary"), ignored)
+}
+
+func changesText(changes []Change) string {
+	if len(changes) == 0 {
+		return "  no difference\n"
+	}
+	var b strings.Builder
+	for _, change := range changes {
+		fmt.Fprintf(&b, "  %s: %s -> %s\n", change.Field, orAbsent(change.A), orAbsent(change.B))
+	}
+	return b.String()
+}
+
+func orAbsent(text string) string {
+	if text == "" {
+		return "(absent)"
+	}
+	return text
+}
+
+// writeRows writes a table of the metrics that are not the same number in all
+// runs, and names the others below.
+func (c *Comparison) writeRows(b *strings.Builder) {
+	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "metric\tA\tB\tchange")
+	if c.Seeds != Values {
+		fmt.Fprintf(table, "\t%s interval\tp", percent(1-c.Level))
+	}
+	fmt.Fprint(table, "\tverdict\n")
+	var equal, absent []string
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		switch {
+		case r.A.N == 0 && r.B.N == 0:
+			absent = append(absent, r.Metric)
+		case r.isEqual():
+			equal = append(equal, r.Metric)
+		default:
+			c.writeRow(table, r)
+		}
+	}
+	table.Flush() // to memory, which does not fail
+	for _, rest := range []struct {
+		what  string
+		names []string
+	}{{"Equal in all runs", equal}, {"Without a value in any run", absent}} {
+		if len(rest.names) > 0 {
+			fmt.Fprintf(b, "\n%s: %s.\n", rest.what, strings.Join(rest.names, ", "))
+		}
+	}
+}
+
+// isEqual reports whether all runs of both sides have the same value.
+func (r *Row) isEqual() bool {
+	return r.A.N == r.A.Runs && r.B.N == r.B.Runs && r.A.Min == r.A.Max && r.B.Min == r.B.Max && r.A.Min == r.B.Min
+}
+
+func (c *Comparison) writeRow(w io.Writer, r *Row) {
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, r.A.text(r.Unit), r.B.text(r.Unit), r.change())
+	if c.Seeds != Values {
+		fmt.Fprintf(w, "\t%s\t%s", r.interval(), pText(r.AdjustedP))
+	}
+	fmt.Fprintf(w, "\t%s\n", r.Verdict)
+}
+
+// text is the mean, with the number of runs that have a value if not all do.
+func (l *Level) text(unit results.Unit) string {
+	switch {
+	case l.N == 0:
+		return "-"
+	case l.N < l.Runs:
+		return fmt.Sprintf("%s (%d of %d runs)", unit.Format(l.Mean), l.N, l.Runs)
+	}
+	return unit.Format(l.Mean)
+}
+
+// change is the difference: relative, or as it is where A is 0.
+func (r *Row) change() string {
+	if r.A.N == 0 || r.B.N == 0 {
+		return "-"
+	}
+	if d, _, _, ok := r.Relative(); ok {
+		return signed(percentNumber(d)) + " %"
+	}
+	return signed(r.Unit.Format(r.Difference))
+}
+
+func (r *Row) interval() string {
+	if r.P == nil {
+		return "-"
+	}
+	if _, low, high, ok := r.Relative(); ok {
+		return fmt.Sprintf("%s to %s %%", signed(percentNumber(low)), signed(percentNumber(high)))
+	}
+	return fmt.Sprintf("%s to %s", signed(r.Unit.Format(r.Low)), signed(r.Unit.Format(r.High)))
+}
+
+func pText(p *float64) string {
+	switch {
+	case p == nil:
+		return "-"
+	case *p < 0.001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", *p)
+}
+
+func percentNumber(ratio float64) string { return fmt.Sprintf("%.2f", 100*ratio) }
+
+func percent(ratio float64) string { return results.Ratio.Format(100*ratio) + " %" }
+
+// signed puts a plus before a positive number.
+func signed(number string) string {
+	if strings.HasPrefix(number, "-") {
+		return number
+	}
+	return "+" + number
+}
+
+// Sentence sums up the verdicts.
+func (c *Comparison) Sentence() string {
+	var parts []string
+	for _, v := range []Verdict{Worse, Better, Different} {
+		if n := c.Count(v); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %s", v, c.names(v)))
+		}
+	}
+	if len(parts) == 0 {
+		return "B is the same as A: no difference was found that matters."
+	}
+	return "B is " + strings.Join(parts, "; ") + "."
+}
+
+// names lists the metrics of a verdict, the first few if there are many.
+func (c *Comparison) names(v Verdict) string {
+	const most = 4
+	var names []string
+	for i := range c.Rows {
+		if c.Rows[i].Verdict == v {
+			names = append(names, c.Rows[i].Metric)
+		}
+	}
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	first := slices.Clone(names[:most-1])
+	return fmt.Sprintf("%s and %d other metrics", strings.Join(first, ", "), len(names)-len(first))
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
