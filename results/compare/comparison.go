@@ -137,3 +137,27 @@ func (c *Comparison) Count(v Verdict) int {
 	}
 	return n
 }
+
+// Fails reports whether B is to be refused: on Worse if a metric is worse, on
+// Different if any differs or lost its value, on anything else never.
+func (c *Comparison) Fails(on Verdict) bool {
+	worse := c.Count(Worse) > 0
+	switch on {
+	case Worse:
+		return worse
+	case Different:
+		return worse || c.Count(Better)+c.Count(Different)+c.Count(NoValue) > c.absent()
+	}
+	return false
+}
+
+// absent counts the metrics that no run of either side has.
+func (c *Comparison) absent() int {
+	n := 0
+	for i := range c.Rows {
+		if c.Rows[i].A.N == 0 && c.Rows[i].B.N == 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -50,7 +50,9 @@ func (o *Overlay) Plots() []*Plot {
 }
 
 // Write draws the plots into the directory plots below dir, as Write does.
-func (o *Overlay) Write(dir string, formats []string) error { return WritePlots(dir, o.Plots(), formats) }
+func (o *Overlay) Write(dir string, formats []string) error {
+	return WritePlots(dir, o.Plots(), formats)
+}
 
 // overlaid is one panel: a quantity that both sides have.
 type overlaid struct {

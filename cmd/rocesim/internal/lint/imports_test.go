@@ -51,6 +51,8 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
+		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict results results/*", other: "golang.org/x/sync/"},
+		{dir: "scenarios/check", own: "sim scenarios results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},

@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File names of a comparison's directory. The first marks it as made here.
+const (
+	jsonFile = "comparison.json"
+	textFile = "comparison.txt"
+)
+
+// WriteJSON writes the comparison for programs. A value that is no number, such
+// as an interval without bound, does not occur.
+func WriteJSON(w io.Writer, c *Comparison) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(c)
+}
+
+// CheckDir reports why Write would refuse dir, so that long simulations do not
+// begin in vain.
+func CheckDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if _, statErr := os.Stat(filepath.Join(dir, jsonFile)); err != nil || statErr != nil {
+		return fmt.Errorf("%s: exists and holds no comparison, so it is left alone; choose another directory with -o", dir)
+	}
+	return nil
+}
+
+// Write makes the directory dir with the comparison as JSON and as text, and
+// what extra adds to it. It is complete or not there; one with an earlier
+// comparison is replaced.
+func Write(dir string, c *Comparison, extra func(dir string) error) error {
+	if err := CheckDir(dir); err != nil {
+		return err
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".unfinished-")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(
+		os.Chmod(temp, 0o755), // MkdirTemp keeps others out; results are for reading
+		writeFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
+		writeFile(filepath.Join(temp, textFile), func(w io.Writer) error { return WriteText(w, c) }),
+	)
+	if err == nil {
+		err = extra(temp)
+	}
+	if err == nil {
+		err = errors.Join(os.RemoveAll(dir), os.Rename(temp, dir))
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(temp))
+	}
+	return nil
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
