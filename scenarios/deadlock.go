@@ -5,6 +5,7 @@ import (
 
 	"rocesim/fabric/topo"
 	"rocesim/scenarios/dependency"
+	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 )
@@ -14,23 +15,70 @@ import (
 const maxDescribed = 5
 
 // DeadlockRisks says which buffers can wait for each other in a circle, and
-// which routes never arrive, with the traffic of the plan. Each is a sentence;
-// an empty list means that the fabric cannot deadlock. With failures, the routes
-// that follow each failure of a single link between switches are looked at too.
+// which routes never arrive, with the traffic of the plan, before and after each
+// of its faults. Each is a sentence; an empty list means that the fabric cannot
+// deadlock. With failures, the routes that follow each failure of a single link
+// between switches are looked at instead of those after the plan's faults.
 func (p *Plan) DeadlockRisks(failures bool) []string {
 	n := &dependency.Network{Graph: p.Graph, Routes: p.Routes, Switches: p.Switches, Traffic: p.traffic()}
 	risks := describeRisks(p.Graph, dependency.Check(n), "")
-	if !failures {
-		return risks
+	down := p.faultyLinks()
+	if failures {
+		down = p.fabricLinks()
 	}
-	found := dependency.CheckFailures(n)
-	for i := range found {
-		if i == maxDescribed {
-			return append(risks, fmt.Sprintf("%d more failures of a link have such circles or loops", len(found)-i))
+	described := 0
+	for i, l := range down {
+		report := dependency.CheckWithout(n, l...)
+		if len(report.Cycles)+len(report.Loops) == 0 {
+			continue
 		}
-		risks = append(risks, describeRisks(p.Graph, found[i].Report, "without link "+p.Graph.Links[found[i].Link].Name+" ")...)
+		if described++; described > maxDescribed {
+			return append(risks, fmt.Sprintf("%d more failures are not looked at", len(down)-i))
+		}
+		risks = append(risks, describeRisks(p.Graph, report, "without link "+p.Graph.Links[l[0]].Name+more(len(l)-1)+" ")...)
 	}
 	return risks
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+// fabricLinks lists the links between switches, each alone.
+func (p *Plan) fabricLinks() [][]int {
+	var down [][]int
+	for l := range p.Graph.Links {
+		if p.Graph.IsSwitch(p.Graph.Links[l].A.Node) && p.Graph.IsSwitch(p.Graph.Links[l].B.Node) {
+			down = append(down, []int{l})
+		}
+	}
+	return down
+}
+
+// faultyLinks lists what each fault of the plan takes out of service, once.
+func (p *Plan) faultyLinks() [][]int {
+	var down [][]int
+	seen := map[model.Fault]bool{}
+	for _, f := range p.Faults {
+		if f = (model.Fault{Kind: f.Kind, Target: f.Target}); seen[f] {
+			continue
+		}
+		seen[f] = true
+		switch f.Kind {
+		case model.LinkDown:
+			down = append(down, []int{f.Target})
+		case model.Reboot:
+			var links []int
+			for _, port := range p.Graph.Ports(len(p.Graph.Endpoints) + f.Target) {
+				links = append(links, port.Link)
+			}
+			down = append(down, links)
+		}
+	}
+	return down
 }
 
 // describeRisks makes sentences of a report; when says under which condition

@@ -60,28 +60,12 @@ func Check(n *Network) Report {
 	return Report{Cycles: w.cycles(), Loops: w.loops}
 }
 
-// Failure is what a check found with one link out of service.
-type Failure struct {
-	// Link is an index into the graph's links.
-	Link int
-	Report
-}
-
-// CheckFailures checks the routes that hold after each failure of a single link
-// between switches, and returns those with a circle or a loop.
-func CheckFailures(n *Network) []Failure {
-	var found []Failure
-	for l := range n.Graph.Links {
-		if !n.Graph.IsSwitch(n.Graph.Links[l].A.Node) || !n.Graph.IsSwitch(n.Graph.Links[l].B.Node) {
-			continue
-		}
-		failed := *n
-		failed.Routes = n.Routes.Without(l)
-		if r := Check(&failed); len(r.Cycles)+len(r.Loops) > 0 {
-			found = append(found, Failure{Link: l, Report: r})
-		}
-	}
-	return found
+// CheckWithout checks the routes that hold while links (indices) are out of
+// service.
+func CheckWithout(n *Network, down ...int) Report {
+	failed := *n
+	failed.Routes = n.Routes.Without(down...)
+	return Check(&failed)
 }
 
 // target is a destination with a class, and the links by which its packets
