@@ -13,6 +13,7 @@ import (
 
 	"rocesim/results"
 	"rocesim/scenarios"
+	"rocesim/scenarios/grid"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 )
@@ -62,6 +63,7 @@ func sections() []section {
 		{"workload, type latency", "", scenarios.Latency{}},
 		{"workload, type datagrams", "", scenarios.Datagrams{}},
 		{"faults", "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.", scenarios.Fault{}},
+		{"sweep", "What `rocesim sweep` tries; see [sweeps](sweep.md).", grid.Block{}},
 	}
 }
 
@@ -89,7 +91,7 @@ func reference() string {
 func skipped(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[scenarios.Fabric](), reflect.TypeFor[scenarios.Switch](), reflect.TypeFor[scenarios.NIC](),
-		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault]():
+		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault](), reflect.TypeFor[grid.Block]():
 		return true
 	}
 	return false
@@ -184,6 +186,12 @@ func kindOf(t reflect.Type) string {
 		return "hosts"
 	case reflect.TypeFor[scenarios.PairSet]():
 		return "pairs"
+	case reflect.TypeFor[grid.Axes]():
+		return "fields with values"
+	case reflect.TypeFor[grid.Seeds]():
+		return "whole number or list"
+	case reflect.TypeFor[grid.Objective]():
+		return "a metric"
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -48,6 +48,9 @@ func importPolicy() []mayImport {
 		{dir: "results/validation", own: "sim results"},
 
 		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},
+		{dir: "scenarios/grid", own: "sim results scenarios/strict", other: "gopkg.in/yaml.v3"},
+		{dir: "scenarios/sweep", own: "sim results results/report scenarios scenarios/grid scenarios/strict",
+			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
