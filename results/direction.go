@@ -38,7 +38,7 @@ func BetterDirection(metric string) Direction {
 	case "goodput", "jain":
 		return HigherBetter
 	case "drops", "fct", "latency", "slowdown", "makespan", "flows", "pfc", "queue", "headroom", "deadlocks",
-		"retransmits", "out_of_sequence", "ack_timeouts":
+		"pfcwd", "retransmits", "out_of_sequence", "out_of_buffer", "ack_timeouts":
 		return LowerBetter
 	}
 	return Neutral

@@ -1,0 +1,250 @@
+package check
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rocesim/results"
+	"rocesim/results/compare"
+	"rocesim/scenarios"
+)
+
+// The first field of a baseline file is a fixed text and a version, which
+// changes when files change in a way that readers notice.
+const (
+	baselinePrefix = "rocesim baseline "
+	baselineFormat = baselinePrefix + "1"
+)
+
+// DefaultTolerance is that of metrics for which a baseline has no other: a
+// simulation repeats exactly, so that a change comes from the scenario or from
+// rocesim, and small ones are of no interest.
+const DefaultTolerance = "2%"
+
+// defaultKey is the key of Tolerance for all metrics without one.
+const defaultKey = "default"
+
+// Baseline is what a scenario measured at some time. Its fields are those of a
+// baseline file.
+type Baseline struct {
+	Format   string `json:"format"`
+	Scenario string `json:"scenario"`
+	Tool     string `json:"tool_version"`
+	Seed     uint64 `json:"seed"`
+	// Configuration is the SHA-256 of all that the scenario gives the model.
+	Configuration string `json:"configuration"`
+	Fingerprint   string `json:"fingerprint"`
+	// Tolerance has the allowed change of metrics, as "5%" or a quantity, such
+	// as "10us"; "default" is for all that are not named.
+	Tolerance map[string]string `json:"tolerance"`
+	// Metrics has values in base units, by name as in an expect clause. Those
+	// that are not listed are not compared.
+	Metrics map[string]float64 `json:"metrics"`
+}
+
+// NewBaseline makes a baseline of a result: of the metrics that old lists, with
+// its tolerances, or of all that have a value if old is nil.
+func NewBaseline(r *Result, old *Baseline) *Baseline {
+	m := &r.Run.Manifest
+	b := &Baseline{
+		Format: baselineFormat, Scenario: r.Scenario.Name, Tool: m.Tool, Seed: m.Seed,
+		Configuration: configuration(r.Scenario), Fingerprint: fingerprintText(m),
+		Tolerance: map[string]string{defaultKey: DefaultTolerance}, Metrics: map[string]float64{},
+	}
+	var subjects []string
+	if old != nil {
+		b.Tolerance = old.Tolerance
+		subjects = slices.Sorted(maps.Keys(old.Metrics))
+	} else {
+		for _, s := range results.AllSubjects(workloadNames(r.Run)) {
+			subjects = append(subjects, s.String())
+		}
+	}
+	for _, s := range subjects {
+		if value, err := r.Value(s); err == nil {
+			b.Metrics[s] = significant(value)
+		}
+	}
+	return b
+}
+
+// significant rounds to nine digits, which every machine agrees on.
+func significant(value float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 9, 64), 64)
+	return rounded
+}
+
+func workloadNames(run *results.Run) []string {
+	var names []string
+	for _, w := range run.Workloads {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+func fingerprintText(m *results.Manifest) string { return fmt.Sprintf("%016x", m.Fingerprint) }
+
+// configuration is the hash of what can change a result: not of texts, of
+// expectations or of what is recorded.
+func configuration(sc *scenarios.Scenario) string {
+	bare := *sc
+	bare.Name, bare.Question, bare.Expectation, bare.Source = "", "", "", ""
+	bare.Expect, bare.Output = nil, scenarios.Output{}
+	return fmt.Sprintf("%x", sha256.Sum256(bare.Resolved()))
+}
+
+// ReadBaseline reads a baseline file; it returns nil if there is none. The
+// error says that it is no baseline, of another version, or names a metric or a
+// tolerance that cannot be.
+func ReadBaseline(path string) (*Baseline, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b Baseline
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&b); err != nil {
+		return nil, fmt.Errorf("%s: not a baseline: %w", path, err)
+	}
+	if b.Format != baselineFormat {
+		if !strings.HasPrefix(b.Format, baselinePrefix) {
+			return nil, fmt.Errorf("%s: format is %q, so it is no baseline of rocesim", path, b.Format)
+		}
+		return nil, fmt.Errorf("%s: format is %q, written by rocesim %s; this version reads %q: delete the file and make it again with --update",
+			path, b.Format, b.Tool, baselineFormat)
+	}
+	if err := b.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &b, nil
+}
+
+// check reads every metric and tolerance once.
+func (b *Baseline) check() error {
+	for _, metric := range slices.Sorted(maps.Keys(b.Metrics)) {
+		if _, err := results.ParseSubject(metric); err != nil {
+			return fmt.Errorf("metric %q: %w", metric, err)
+		}
+		if _, _, err := b.allowed(metric); err != nil {
+			return err
+		}
+	}
+	for _, metric := range slices.Sorted(maps.Keys(b.Tolerance)) {
+		if metric == defaultKey {
+			continue
+		}
+		if _, err := results.ParseSubject(metric); err != nil {
+			return fmt.Errorf("tolerance of %q: %w", metric, err)
+		}
+	}
+	return nil
+}
+
+// allowed returns how far a metric of the baseline may move, in its base unit,
+// and the text that says so. Of "fct.p99{workload=x}" and "fct.p99" the first
+// counts.
+func (b *Baseline) allowed(metric string) (float64, string, error) {
+	s, err := results.ParseSubject(metric)
+	if err != nil {
+		return 0, "", err
+	}
+	text, key := DefaultTolerance, defaultKey
+	for _, k := range []string{defaultKey, s.Metric, metric} {
+		if t, ok := b.Tolerance[k]; ok {
+			text, key = t, k
+		}
+	}
+	// An expect clause knows both kinds of tolerance.
+	clause := fmt.Sprintf("%s ~= %s%s +- %s", s.Metric, strconv.FormatFloat(math.Abs(b.Metrics[metric]), 'f', -1, 64), s.Info().Unit.Suffix(), text)
+	e, err := results.ParseExpectation(clause)
+	if err != nil {
+		return 0, "", fmt.Errorf("tolerance of %q is %q, allowed is a share, as 5%%, or %v", key, text, s.Info().Unit)
+	}
+	return e.Tolerance, text, nil
+}
+
+// Write writes the file.
+func (b *Baseline) Write(path string) error {
+	text, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
+
+// Drift is a metric that left its tolerance.
+type Drift struct {
+	Metric string
+	Unit   results.Unit
+	// Was is the value of the baseline and Is the new one, which there is only
+	// if HasValue.
+	Was, Is   float64
+	HasValue  bool
+	Tolerance string
+	Verdict   compare.Verdict
+}
+
+// Drifts compares a result with the baseline; metrics within their tolerance
+// are not listed. The error says that the baseline is not one of this scenario
+// and seed.
+func (b *Baseline) Drifts(r *Result) ([]Drift, error) {
+	switch {
+	case b.Scenario != r.Scenario.Name:
+		return nil, fmt.Errorf("it is a baseline of scenario %s, not of %s", b.Scenario, r.Scenario.Name)
+	case b.Seed != r.Run.Manifest.Seed:
+		return nil, fmt.Errorf("it was made with seed %d, not with %d; metrics of different seeds differ by chance", b.Seed, r.Run.Manifest.Seed)
+	}
+	var drifts []Drift
+	for _, metric := range slices.Sorted(maps.Keys(b.Metrics)) {
+		d, err := b.drift(r, metric)
+		if err != nil {
+			return nil, err
+		}
+		if d.Verdict != compare.Same {
+			drifts = append(drifts, d)
+		}
+	}
+	return drifts, nil
+}
+
+func (b *Baseline) drift(r *Result, metric string) (Drift, error) {
+	s, err := results.ParseSubject(metric)
+	if err != nil {
+		return Drift{}, err
+	}
+	tolerance, text, err := b.allowed(metric)
+	if err != nil {
+		return Drift{}, err
+	}
+	d := Drift{Metric: metric, Unit: s.Info().Unit, Was: b.Metrics[metric], Tolerance: text, Verdict: compare.NoValue}
+	value, err := r.Value(metric)
+	if err != nil {
+		return d, nil // it had one: the drift says so
+	}
+	d.Is, d.HasValue = significant(value), true
+	better := results.BetterDirection(s.Metric)
+	switch {
+	case math.Abs(d.Is-d.Was) <= tolerance:
+		d.Verdict = compare.Same
+	case better == results.Neutral:
+		d.Verdict = compare.Different
+	case (better == results.HigherBetter) == (d.Is > d.Was):
+		d.Verdict = compare.Better
+	default:
+		d.Verdict = compare.Worse
+	}
+	return d, nil
+}
