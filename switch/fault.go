@@ -53,6 +53,7 @@ func (s *Switch) Reset(now sim.Time) {
 			s.queueRule(&s.ports[i], n).red.average = 0
 		}
 	}
+	s.resetWatchdog(now)
 }
 
 // empty drops every packet of queue n of a port.

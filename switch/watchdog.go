@@ -244,15 +244,22 @@ func (s *Switch) endStorm(now sim.Time, q *watched) {
 // from.
 func (s *Switch) flush(now sim.Time, q *watched) {
 	n := int(q.queue)
-	eq := s.queue(q.port, n)
-	for !eq.list.Empty() {
-		p := eq.list.Pop()
-		eq.bytes -= int64(p.Frame)
-		s.release(now, q.port, p, n)
-		s.stormDrop(now, q.port, &s.ports[p.In], p)
+	s.watchdog.storms[q.storm].TxDropped += uint64(s.queue(q.port, n).list.Len())
+	s.empty(now, q.port, n, DropWatchdog)
+}
+
+// resetWatchdog forgets all storms, as a restart does.
+func (s *Switch) resetWatchdog(now sim.Time) {
+	if s.watchdog == nil {
+		return
 	}
-	q.port.nonEmpty &^= 1 << n
-	eq.deficit = 0
+	for i := range s.watchdog.watched {
+		q := &s.watchdog.watched[i]
+		if q.storm != calm {
+			s.endStorm(now, q)
+		}
+		q.left, q.polled = s.watchdog.config.Detect, false
+	}
 }
 
 // stormDrop drops a packet for the queue of a storm.

@@ -263,3 +263,21 @@ func checkStorms(t *rapid.T, s *switching.Switch) {
 		}
 	}
 }
+
+// A switch that restarts knows of no storm; its watchdog begins anew.
+func TestResetEndsStorms(t *testing.T) {
+	b := watched(t, nil)
+	b.storm(0, 3, 450*ms)
+	require.Len(t, b.sw.Storms(), 1)
+	b.sw.Reset(b.now)
+	assert.Equal(t, 450*ms, b.sw.Storms()[0].Restored)
+	b.receive(1, 0, 3, 1000, 1)
+	b.run(b.now + ms)
+	assert.Len(t, b.sinks[0].packets, 1)
+	b.storm(0, 3, 799*ms)
+	assert.Len(t, b.sw.Storms(), 1, "the poll at 500 ms has none before it, so three more follow")
+	b.storm(0, 3, 810*ms)
+	assert.Len(t, b.sw.Storms(), 2)
+	assert.Equal(t, 800*ms, b.sw.Storms()[1].Detected)
+	b.conserved()
+}
