@@ -135,6 +135,10 @@ func summariseWatchdog(run *Run) []WatchdogSummary {
 // summary.json has all.
 const maxStormLines = 12
 
+// stormPaused is the part of the time between its first and its last pause from
+// which a NIC is said to storm; a slow receiver lets go now and then.
+const stormPaused = 0.99
+
 // storms writes the pause trees that begin at NICs, and what watchdogs did.
 func (t *textWriter) storms(s *Summary) {
 	for i := range s.Storms {
@@ -165,7 +169,11 @@ func (w *WatchdogSummary) sentence() string {
 }
 
 func (t *textWriter) storm(s *StormSummary) {
-	t.labelled("storm", fmt.Sprintf("the NIC of %s paused %s priority %d from %s to %s, %s of that time; the pauses spread to %s, %s away",
+	label := "storm"
+	if s.Paused < stormPaused {
+		label = "slow NIC"
+	}
+	t.labelled(label, fmt.Sprintf("the NIC of %s paused %s priority %d from %s to %s, %s of that time; the pauses spread to %s, %s away",
 		s.Host, s.Root, s.Priority, formatTime(micros(s.FirstUs)), formatTime(micros(s.LastUs)), percent(s.Paused),
 		plural(int64(len(s.Ports)-1), "other port"), plural(int64(s.Hops), "hop")))
 	t.line("%-10s%-40s %12s %12s %8s", "", "paused port", "first", "paused for", "pauses")
