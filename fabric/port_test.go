@@ -14,7 +14,7 @@ import (
 )
 
 // The wire is busy for preamble, frame and gap; the last bit leaves before the
-// gap (IEEE 802.3). 4158 bytes at 100 Gb/s: 334.24 ns and 333.28 ns (FACTS V-5
+// gap (IEEE 802.3). 4158 bytes at 100 Gb/s: 334.24 ns and 333.28 ns (V-5
 // counts 4166 bytes).
 func TestTransmitTimes(t *testing.T) {
 	for rate, ps := range map[sim.Rate]sim.Time{10 * sim.Gbps: 800, 100 * sim.Gbps: 80, 400 * sim.Gbps: 20, 1600 * sim.Gbps: 5} {
@@ -90,7 +90,7 @@ func TestOrderUnderJitter(t *testing.T) {
 }
 
 // A pause frame waits for the frame on the wire, but for no other: it goes out
-// ahead of queued data (FACTS 1.10). It occupies 84 bytes.
+// ahead of queued data (IEEE 802.3 Annex 31D). It occupies 84 bytes.
 func TestPauseFrameWaitsForTheWire(t *testing.T) {
 	b := newCable(t, fabric.LinkConfig{Propagation: 50 * sim.Nanosecond, Response: 200 * sim.Nanosecond}, fabric.PortConfig{})
 	b.port.SendPause(0, xoff(3, 100))
@@ -111,7 +111,7 @@ func TestPauseFrameWaitsForTheWire(t *testing.T) {
 	assert.Zero(t, s.Sent[4])
 }
 
-// FACTS V-9: 1000 quanta pause for 5.12 us at 100 Gb/s, 1.28 us at 400 Gb/s;
+// V-9: 1000 quanta pause for 5.12 us at 100 Gb/s, 1.28 us at 400 Gb/s;
 // 65,535 for 335.54 us at 100 Gb/s.
 func TestPauseExpires(t *testing.T) {
 	for _, c := range []struct {

@@ -27,7 +27,7 @@ func (r *reaction) OnAck(now sim.Time, a cc.Ack) {
 	r.acks, r.at = append(r.acks, a), append(r.at, now)
 }
 
-// FACTS V-25: with all packets marked a flow gets one CNP per interval,
+// V-25: with all packets marked a flow gets one CNP per interval,
 // quantised by the packet spacing s: 1/(ceil(N/s)*s), for 50 us 20,000 a second
 // ± 0.5 %, for 4 us 249.3 k at MTU 4096 and 245.7 k at 1024.
 func TestCNPRate(t *testing.T) {
@@ -60,7 +60,7 @@ func TestCNPRate(t *testing.T) {
 	}
 }
 
-// FACTS 1.6: a CNP has a frame of 78 bytes, a priority of its own (DSCP 48), and
+// InfiniBand Annex A17.9.3: a CNP has a frame of 78 bytes, a priority of its own (DSCP 48), and
 // leaves CNPDelay after the last bit of the marked packet. The first marked
 // packet is answered at once (DCQCN 3.1), whatever came before it.
 func TestCNPFieldsAndDelay(t *testing.T) {

@@ -55,7 +55,7 @@ func TestPostingLatencyIsForIdleQueuePairs(t *testing.T) {
 	assert.Equal(t, append(every(400*ns, fullTime, 4), 10*us+400*ns), starts(b.from(0, packet.Data)))
 }
 
-// What a data packet says (FACTS 1.4): consecutive sequence numbers, First and
+// What a data packet says (InfiniBand Architecture Volume 1, 9.7): consecutive sequence numbers, First and
 // Last at the ends of the message, payload up to the MTU and the rest in the
 // last packet; ECN-capable, with the queue pair's DSCP and hash. Its ACK has the
 // same class and the hash of the way back.
@@ -86,7 +86,7 @@ func TestFieldsOfPackets(t *testing.T) {
 	assert.Equal(t, int64(2*4096+100), b.nics.ReceivedBytes(conn))
 }
 
-// The first packet of a WRITE carries a RETH of 16 bytes (FACTS 1.3); for
+// The first packet of a WRITE carries a RETH of 16 bytes (InfiniBand Architecture Volume 1); for
 // out-of-order placement all do.
 func TestRETH(t *testing.T) {
 	for outOfOrder, want := range map[bool][]uint16{false: {full + 16, full, 62 + 100}, true: {full + 16, full + 16, 62 + 16 + 100}} {
@@ -101,7 +101,7 @@ func TestRETH(t *testing.T) {
 	}
 }
 
-// A SEND has no RETH (FACTS 1.3); the tag of all its packets has the priority of
+// A SEND has no RETH (InfiniBand Architecture Volume 1); the tag of all its packets has the priority of
 // the queue pair.
 func TestSend(t *testing.T) {
 	b := newFramed(t, 2, packet.RoCEv2(), nil)

@@ -43,7 +43,7 @@ func TestPauseStopsItsPriority(t *testing.T) {
 	assert.False(t, b.nics.Unfinished(b.now)[0].Paused)
 }
 
-// FACTS V-9: without a refresh the NIC goes on when the quanta have passed:
+// V-9: without a refresh the NIC goes on when the quanta have passed:
 // 65,535 at 100 Gb/s are 335.54 us.
 func TestPauseRunsOut(t *testing.T) {
 	b := newTestbed(t, 2, nil)

@@ -14,7 +14,7 @@ import (
 	"rocesim/sim"
 )
 
-// Go-back-N end to end (FACTS 6.1): the third of eight packets is lost. The
+// Go-back-N end to end (InfiniBand Architecture Volume 1, 9.7): the third of eight packets is lost. The
 // fourth raises a NAK that names it; what was sent meanwhile is discarded; the
 // requester goes back and sends the rest again.
 func TestGoBackN(t *testing.T) {
@@ -117,7 +117,7 @@ func TestOutOfOrderResponder(t *testing.T) {
 
 // The packet that was sent again is lost, too. A strict responder stays silent
 // until the time-out; one that repeats its NAK after an interval needs none
-// (FACTS 6.1).
+// (InfiniBand Architecture Volume 1, 9.7).
 func TestNakInterval(t *testing.T) {
 	for _, c := range []struct {
 		interval sim.Time
@@ -144,7 +144,7 @@ func TestNakInterval(t *testing.T) {
 	}
 }
 
-// FACTS V-45: with time-out code 14 (67.109 ms) and 7 retries a dead peer
+// V-45: with time-out code 14 (67.109 ms) and 7 retries a dead peer
 // fails the queue pair after 8 * 67.109 = 536.87 ms. All its messages fail, in
 // order, and later ones at once.
 func TestRetryExhaustion(t *testing.T) {

@@ -123,14 +123,14 @@ func TestLimits(t *testing.T) {
 		step   sim.Time
 	}{
 		{"none", func(*nic.Config) {}, 2, 1, 86 * perByte},
-		// 200 million packets a second (ConnectX-5, FACTS 7.1) do not bind at
+		// 200 million packets a second (ConnectX-5, data-sheet knowledge) do not bind at
 		// 100 Gb/s with 86-byte frames; 100 million do.
 		{"packet rate that does not bind", func(c *nic.Config) { c.PacketInterval = 5 * ns }, 2, 1, 86 * perByte},
 		{"packet rate", func(c *nic.Config) { c.PacketInterval = 10 * ns }, 2, 1, 10 * ns},
 		{"packet rate over queue pairs", func(c *nic.Config) { c.PacketInterval = 10 * ns }, 2, 3, 10 * ns},
 		{"message rate of the port", func(c *nic.Config) { c.MessageInterval = 20 * ns }, 2, 1, 20 * ns},
 		{"message rate of the port over queue pairs", func(c *nic.Config) { c.MessageInterval = 20 * ns }, 2, 4, 20 * ns},
-		// 2.5 million messages a second from one queue pair (FACTS 7.1).
+		// 2.5 million messages a second from one queue pair (data-sheet knowledge).
 		{"message rate of a queue pair", func(c *nic.Config) { c.QPMessageInterval = 400 * ns }, 2, 1, 400 * ns},
 		// 50 Gb/s of payload: 4096 bytes in 655.36 ns.
 		{"PCIe", func(c *nic.Config) { c.PCIe = 50 * sim.Gbps }, 4096, 1, 4096 * 160},

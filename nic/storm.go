@@ -31,7 +31,7 @@ type pauser struct {
 }
 
 // refreshesPerPause repeats XOFF after half of its pause time, so that one lost
-// frame does not end it. 802.1Qbb leaves the period open; FACTS calls half
+// frame does not end it. 802.1Qbb leaves the period open; half is
 // common.
 const refreshesPerPause = 2
 

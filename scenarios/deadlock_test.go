@@ -82,8 +82,8 @@ func TestDeadlockTraffic(t *testing.T) {
 }
 
 // A cured network runs to its end: a lower hop limit for the routing loop
-// (FACTS section 2.9: r < n B / t), a watchdog for the pair of top-of-rack
-// switches (CASES L27), which breaks the circle after its detection time.
+// (Hu et al., HotNets 2016: r < n B / t), a watchdog for the pair of top-of-rack
+// switches (L27), which breaks the circle after its detection time.
 func TestDeadlockCures(t *testing.T) {
 	run := runPlan(t, deadlockPlan(t, "deadlock-routing-loop", "nic.ttl=8"))
 	assert.Equal(t, results.StoppedTime, run.Manifest.Stop)

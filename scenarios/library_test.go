@@ -115,7 +115,7 @@ func runEntry(t *testing.T, e *LibraryEntry) *results.Run {
 	for _, o := range results.Evaluate(p.Expect, results.NewMetrics(run)) {
 		assert.True(t, o.OK, o.Text)
 	}
-	// FACTS V-21: the detector fires where the name says so, and nowhere else.
+	// V-21: the detector fires where the name says so, and nowhere else.
 	assert.Equal(t, strings.Contains(e.Name, "deadlock"), run.Manifest.Stop == results.Deadlocked, run.Manifest.Stop)
 	assert.Equal(t, run.Manifest.Stop == results.Deadlocked, len(run.Manifest.Deadlocks) > 0, run.Manifest.Deadlocks)
 	return run

@@ -168,7 +168,7 @@ workload:
 }
 
 // The most frequent mistake: SONiC's default map makes only DSCP 3 and 4
-// lossless, adapters use 26 (CASES 2, row 1).
+// lossless, adapters use 26 (SONiC's qos_config.j2).
 func TestDSCPWarnings(t *testing.T) {
 	p := planOf(t, "switch.preset=sonic-tomahawk3")
 	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 1 switches (sw0, ...); lossless are the classes of priorities [3 4]: set switch.dscp_to_tc: {26: 3}"}, p.Warnings)
@@ -189,7 +189,7 @@ func TestECNThresholds(t *testing.T) {
 		}
 		return p.Switches[0].Queues[3].RED
 	}
-	// CASES 2a: 100 and 400 KB for each 25G.
+	// HPCC issue 21: 100 and 400 KB for each 25G.
 	assert.Equal(t, int64(400_000), red("100Gbps", "{preset: alibaba}").Kmin)
 	assert.Equal(t, int64(6_400_000), red("400Gbps", "{preset: alibaba}").Kmax)
 	assert.Equal(t, int64(100_000), red("400Gbps", "{preset: conweave}").Kmin)

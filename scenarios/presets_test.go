@@ -154,7 +154,7 @@ func TestHeadroomTakesTheNextLongerRowAndSaysSo(t *testing.T) {
 	assert.Equal(t, int64(74422), p.Switches[0].Ports[0].Headroom)
 }
 
-// The worst case of FACTS 2.2 without PHY delay at MTU 4096 and 100G: 34 071 B
+// The worst case of IEEE 802.1Qbb Annex O without PHY delay at MTU 4096 and 100G: 34 071 B
 // over 3 m, 46 196 B over 100 m; at 400G 67 900 and 116 400 B. The response is
 // that of IEEE 802.3 (394 and 905 quanta). The example has frames of 4178 bytes,
 // 4198 on the wire; the largest here has 4194. The frame that crosses the threshold
@@ -211,7 +211,7 @@ func latency(p *Plan) sim.Time {
 	return t
 }
 
-// HARDWARE row 20: a 2-byte WRITE between ConnectX-5 adapters through one leaf
+// Row 20: a 2-byte WRITE between ConnectX-5 adapters through one leaf
 // takes 2.10 us.
 func TestLatencyConnectX5(t *testing.T) {
 	p := planOf(t, "switch.preset=bench-100g", "nic.preset=connectx-5")

@@ -39,7 +39,7 @@ func goodput(t *testing.T, run *results.Run, workload string, from, to sim.Time)
 
 // One NIC that sends XOFF for ever stops the traffic of its priorities between
 // all other hosts: below 10 % once buffers are full. Another class goes on
-// (CASES L22; Guo et al., SIGCOMM 2016, section 4.3).
+// (L22; Guo et al., SIGCOMM 2016, section 4.3).
 func TestPauseStormStopsTheFabric(t *testing.T) {
 	e, err := FindScenario("pause-storm")
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestPauseStormStopsTheFabric(t *testing.T) {
 }
 
 // With a watchdog at the ports to hosts the others are back above 95 % of what
-// they ask for, and only what was for h0 is lost (CASES L22).
+// they ask for, and only what was for h0 is lost (L22).
 func TestWatchdogSavesTheFabric(t *testing.T) {
 	e, err := FindScenario("pause-storm-watchdog")
 	require.NoError(t, err)
@@ -88,8 +88,8 @@ func TestWatchdogSavesTheFabric(t *testing.T) {
 }
 
 // SONiC multiplies the watchdog's times by the begun groups of 32 ports, poll up
-// to 1 s; restoration is twice a given detection (CASES section 2, row 5, and
-// L32; sonic-utilities, pfcwd/main.py).
+// to 1 s; restoration is twice a given detection (sonic-buildimage issue
+// 3964: L32; sonic-utilities, pfcwd/main.py).
 func TestWatchdogTimes(t *testing.T) {
 	for _, c := range []struct {
 		ports                 int

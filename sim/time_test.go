@@ -52,7 +52,7 @@ func TestNeverIsBeyondSeventySeconds(t *testing.T) {
 }
 
 // A byte lasts a whole number of picoseconds at each Ethernet speed, and a
-// packet of 4178 wire bytes as long as FACTS 1.9 and 2.1 have it.
+// packet of 4178 wire bytes as long as its bytes say.
 func TestSerializerOfEthernetRates(t *testing.T) {
 	for rate, perByte := range ethernetRates() {
 		s := NewSerializer(rate, 1)
@@ -62,7 +62,7 @@ func TestSerializerOfEthernetRates(t *testing.T) {
 	}
 	s := NewSerializer(100*Gbps, 1)
 	assert.Equal(t, Time(334_240), s.Time(4178))
-	assert.Equal(t, Time(6_720), s.Time(84), "a pause frame at 100 Gb/s lasts 6.72 ns (FACTS V-10)")
+	assert.Equal(t, Time(6_720), s.Time(84), "a pause frame at 100 Gb/s lasts 6.72 ns (V-10)")
 }
 
 // exact is bytes*8e12/rate in picoseconds as a fraction of big integers.

@@ -75,7 +75,7 @@ func chiSquare(counts []int) (x float64) {
 	return x
 }
 
-// FACTS V-7: 8 flows on 8 links: E[busy] 5.251, E[max] 2.59 (± 0.05), no
+// V-7: 8 flows on 8 links: E[busy] 5.251, E[max] 2.59 (± 0.05), no
 // collision in 0.0024 (± 0.002) of cases; 64 on 8: E[max] 12.2 ± 0.2. Queue
 // pair numbers are redrawn for each case, the hash seed of the switch for each
 // hundredth.
@@ -125,8 +125,8 @@ func (b *testbed) load(n int, random *sim.Stream) []int {
 }
 
 // Two tiers with one hash seed polarise: of the flows that the first sends to
-// one port, the second sees only such as it sends to one port, too (FACTS
-// 8.3). With seeds of their own all ports are used.
+// one port, the second sees only such as it sends to one port, too (uniform hashing).
+// With seeds of their own all ports are used.
 func TestPolarisation(t *testing.T) {
 	first := uplinks(t, 4, switching.ECMP, 7)
 	same, other := uplinks(t, 4, switching.ECMP, 7), uplinks(t, 4, switching.ECMP, 8)

@@ -182,7 +182,7 @@ func TestCellsRoundUp(t *testing.T) {
 	}
 }
 
-// FACTS V-12 and 2.4: n equally greedy groups settle at alpha*B/(1+alpha*n)
+// V-12 (Choudhury and Hahne 1998): n equally greedy groups settle at alpha*B/(1+alpha*n)
 // each; ± one packet per group.
 func TestDynamicThresholdFixedPoint(t *testing.T) {
 	const buffer, frame = 12_000_000, 1000
@@ -228,7 +228,7 @@ func TestDynamicThresholdFixedPoint(t *testing.T) {
 }
 
 // Under whatever arrives, is paused and resumed, on however many memories,
-// bytes are conserved at every step (FACTS V-23), a lossless group drops for want of
+// bytes are conserved at every step (V-23), a lossless group drops for want of
 // headroom only, and in the end nothing is left.
 func TestBytesAreConserved(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

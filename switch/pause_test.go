@@ -12,7 +12,7 @@ import (
 )
 
 // A paused priority does not hold up the others, and XON lets it go on at once
-// (IEEE 802.1Qbb; FACTS 2.3: other priorities keep being served).
+// (IEEE 802.1Qbb: other priorities keep being served).
 func TestPauseStopsItsPriorityOnly(t *testing.T) {
 	c := defaults(2)
 	b := newTestbed(t, &c)
@@ -31,7 +31,7 @@ func TestPauseStopsItsPriorityOnly(t *testing.T) {
 	assert.True(t, b.engine.Idle(), "the wake-up for the end of the pause is gone")
 }
 
-// The frame on the wire is completed, then the pause holds (FACTS 2.3); when
+// The frame on the wire is completed, then the pause holds (IEEE 802.1Qbb); when
 // its time is over the port goes on by itself.
 func TestPauseExpires(t *testing.T) {
 	c := defaults(2)
@@ -114,7 +114,7 @@ func TestXoffAndXonFrames(t *testing.T) {
 }
 
 // While a group stays above XON the XOFF is repeated at the refresh interval,
-// and no longer (FACTS 2.3).
+// and no longer (IEEE 802.1Qbb).
 func TestXoffIsRefreshed(t *testing.T) {
 	const refresh = 10 * sim.Microsecond
 	c := defaults(3)

@@ -43,7 +43,7 @@ func (b *testbed) steady(n int) int {
 	return int(b.sw.Queue(1, 3).Marked - before)
 }
 
-// FACTS V-24: with Kmin 5 KB, Kmax 200 KB and Pmax 1 % a queue of 100 KB marks
+// V-24: with Kmin 5 KB, Kmax 200 KB and Pmax 1 % a queue of 100 KB marks
 // 0.48718 % of the packets: of a million 4872 ± 210 (3 sigma).
 func TestREDProbability(t *testing.T) {
 	b := redBed(t, switching.REDProfile{Kmin: 5000, Kmax: 200_000, Pmax: percent(1), MarkOnly: true})

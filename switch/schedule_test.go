@@ -158,7 +158,7 @@ func TestLossyQueueLimit(t *testing.T) {
 	}
 }
 
-// A lossless queue is never limited at egress (FACTS 2.5).
+// A lossless queue is never limited at egress (SONiC's buffer model).
 func TestLosslessQueueIsNotLimited(t *testing.T) {
 	c := defaults(2)
 	c.Groups[3].Threshold.Static = 1 << 40

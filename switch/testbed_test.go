@@ -191,5 +191,5 @@ func (b *testbed) resume(port, priority int) {
 	b.sw.ReceivePause(b.now, port, packet.Pause{Vector: 1 << priority})
 }
 
-// conserved checks that bytes are conserved (FACTS V-23).
+// conserved checks that bytes are conserved (V-23).
 func (b *testbed) conserved() { require.NoError(b.t, b.sw.CheckConservation()) }

@@ -120,7 +120,7 @@ func TestWatchdogAlerts(t *testing.T) {
 }
 
 // What is and what is not a storm (sonic-swss, pfc_detect_broadcom.lua and
-// pfc_detect_mellanox.lua; FACTS section 2.6).
+// pfc_detect_mellanox.lua; sonic-swss).
 func TestWatchdogConditions(t *testing.T) {
 	const end = 1000 * ms
 	keepPaused := func(b *testbed) { b.storm(0, 3, end) }
@@ -174,7 +174,7 @@ func TestWatchdogConditions(t *testing.T) {
 	}
 }
 
-// Pauses of a lossy priority stop nothing, lose nothing and are no storm (CASES
+// Pauses of a lossy priority stop nothing, lose nothing and are no storm (report
 // L21, sonic-buildimage issue 23441).
 func TestPauseOfALossyPriorityIsIgnored(t *testing.T) {
 	b := watched(t, nil)

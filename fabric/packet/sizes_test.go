@@ -11,7 +11,7 @@ import (
 	"rocesim/sim"
 )
 
-// FACTS V-1 and 1.1: a middle packet of RoCEv2 over IPv4 is PMTU + 62 bytes in
+// V-1 and InfiniBand Annex A17: a middle packet of RoCEv2 over IPv4 is PMTU + 62 bytes in
 // the frame and PMTU + 82 on the wire; IPv6 adds 20, a VLAN tag 4; RoCEv1 is
 // PMTU + 94 on the wire. ACK and CNP are 86 and 98 bytes on the wire (106 and
 // 118 over IPv6), a pause frame 84.
@@ -36,12 +36,12 @@ func TestFrameSizes(t *testing.T) {
 		assert.Equal(t, c.cnp, c.f.Wire(c.f.CNP), c.name)
 		assert.Equal(t, 84, c.f.Wire(c.f.PFC), "%s: PFC frames carry no tag", c.name)
 	}
-	assert.Equal(t, 4158, v4.Frame(4096, false), "FACTS 1.9")
+	assert.Equal(t, 4158, v4.Frame(4096, false), "docs/accuracy.md, V-4")
 	assert.Equal(t, 66, v4.Ack)
 	assert.Equal(t, 78, v4.CNP)
 }
 
-// A datagram (UD SEND) carries a DETH of 8 bytes (FACTS 1.1): 70 bytes around
+// A datagram (UD SEND) carries a DETH of 8 bytes (InfiniBand Annex A17): 70 bytes around
 // the payload, over any network.
 func TestDatagramFrame(t *testing.T) {
 	assert.Equal(t, 1024+70, packet.RoCEv2().DatagramFrame(1024))
@@ -63,7 +63,7 @@ func TestPaddingAndMinimum(t *testing.T) {
 	assert.Equal(t, 67, unpadded.Frame(5, false))
 }
 
-// FACTS 1.9: M / (M + n*82 + 16) for messages of one full packet and of 64 KiB.
+// docs/accuracy.md, V-4: M / (M + n*82 + 16) for messages of one full packet and of 64 KiB.
 func TestEfficiency(t *testing.T) {
 	v4 := packet.RoCEv2()
 	eff := func(f packet.Framing, n int64, mtu int) float64 { return float64(n) / float64(f.MessageWire(n, mtu)) }
@@ -82,7 +82,7 @@ func TestEfficiency(t *testing.T) {
 	assert.InDelta(t, 0.98014, eff(v4, 1<<16, 4096), 5e-6)
 }
 
-// FACTS V-2: a 64 KiB WRITE is 66,864 bytes on the wire in 16 packets of 4096,
+// V-2: a 64 KiB WRITE is 66,864 bytes on the wire in 16 packets of 4096,
 // 70,800 in 64 packets of 1024.
 func TestMessageWire(t *testing.T) {
 	v4 := packet.RoCEv2()
@@ -114,7 +114,7 @@ func TestMessageWireIsTheSumOfItsPackets(t *testing.T) {
 	})
 }
 
-// FACTS 1.10: 65,535 quanta of 512 bit times.
+// IEEE 802.3 Annex 31D: 65,535 quanta of 512 bit times.
 func TestQuantaTime(t *testing.T) {
 	for rate, micros := range map[sim.Rate]float64{
 		10 * sim.Gbps: 3355.4, 40 * sim.Gbps: 838.8, 100 * sim.Gbps: 335.5, 200 * sim.Gbps: 167.8, 400 * sim.Gbps: 83.9, 800 * sim.Gbps: 41.9,

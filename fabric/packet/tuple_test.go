@@ -12,7 +12,7 @@ import (
 	"rocesim/fabric/packet"
 )
 
-// The five vectors of FACTS V-6.
+// The five vectors of V-6.
 func TestSourcePort(t *testing.T) {
 	for _, c := range []struct {
 		label, local, remote uint32
@@ -29,7 +29,7 @@ func TestSourcePort(t *testing.T) {
 	assert.Equal(t, uint16(0xE341), packet.SourcePort(0xABC12345, 1, 2), "a flow label has 20 bits")
 }
 
-// Ports lie in 0xC000-0xFFFF (FACTS 1.8), and both ends of a connection
+// Ports lie in 0xC000-0xFFFF (Linux, rdma_flow_label_to_udp_sport), and both ends of a connection
 // compute the same one from their numbers.
 func TestSourcePortRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -116,5 +116,5 @@ func TestReverse(t *testing.T) {
 	a := packet.Tuple{SrcIP: 1, DstIP: 2, SrcPort: 3, DstPort: 4}
 	assert.Equal(t, packet.Tuple{SrcIP: 2, DstIP: 1, SrcPort: 4, DstPort: 3}, a.Reverse())
 	assert.Equal(t, a, a.Reverse().Reverse())
-	assert.NotEqual(t, a.Entropy(), a.Reverse().Entropy(), "the way back has a hash of its own (FACTS 1.8)")
+	assert.NotEqual(t, a.Entropy(), a.Reverse().Entropy(), "the way back has a hash of its own (Linux, rdma_flow_label_to_udp_sport)")
 }

@@ -79,7 +79,7 @@ func (c slots) goodput(n int) float64 {
 	return float64(delivered) / float64(n)
 }
 
-// TestGoodputUnderLoss: FACTS V-43: go-back-N has a goodput of (1-p)/(1+pW),
+// TestGoodputUnderLoss: V-43: go-back-N has a goodput of (1-p)/(1+pW),
 // for each loss wastes the W packets sent until the NAK is back (renewal
 // approximation), ±2 %.
 func TestGoodputUnderLoss(t *testing.T) {
@@ -103,7 +103,7 @@ func TestGoodputUnderLoss(t *testing.T) {
 }
 
 // TestStrictResponderWaits: without the option to repeat a NAK, the loss of a
-// packet that was sent again costs a time-out (FACTS 6.1), so goodput is lower.
+// packet that was sent again costs a time-out (InfiniBand Architecture Volume 1, 9.7), so goodput is lower.
 func TestStrictResponderWaits(t *testing.T) {
 	const p, window, timeout = 0.05, 20, 1000
 	c := slots{window: window, loss: p, timeout: timeout}

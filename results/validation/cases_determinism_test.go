@@ -17,7 +17,7 @@ import (
 )
 
 // The same seed gives the same bytes in every file, with one processor and with
-// two; another seed gives another fingerprint (FACTS V-54, exact).
+// two; another seed gives another fingerprint (V-54, exact).
 func TestV54SameSeedSameBytes(t *testing.T) {
 	one, fingerprint := filesOfRun(t, 1)
 	require.Contains(t, one, "manifest.json")

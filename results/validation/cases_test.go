@@ -13,7 +13,7 @@ import (
 )
 
 // L01: one queue pair with messages of 128 KiB at 400G: 400 x 4096/4178 =
-// 392.15 Gb/s (NVIDIA/nccl issue 2409, CASES L01; +-0.3 %), no pause, no CNP.
+// 392.15 Gb/s (NVIDIA/nccl issue 2409, L01; +-0.3 %), no pause, no CNP.
 func TestL01LineRateAnchor(t *testing.T) {
 	run := simulate(t, "wire-writes", "nic={preset: connectx-7, dscp: 3}", "switch.preset=sonic-spectrum4",
 		"fabric.host_link={rate: 400Gbps, cable: 5m}", "workload[bw].bytes=128KiB", "cc.preset=connectx")
@@ -27,7 +27,7 @@ func TestL01LineRateAnchor(t *testing.T) {
 // L02: at 25G with a path MTU of 1024 one flow has 25 x 1024/1106 = 23.1 Gb/s;
 // two have 11.6 each in a lossless class; in a lossy class with a shallow buffer
 // and go-back-N they have less than half of that (linux-rdma/perftest issue 219,
-// about 20 % there; CASES L02).
+// about 20 % there; L02).
 func TestL02LossyClassCollapses(t *testing.T) {
 	const warmUp = 2 * sim.Millisecond
 	alone := simulate(t, "cases-small", "workload=[{name: a, type: saturate, pairs: [[h0, h2]], bytes: 64KiB, depth: 128}]")
@@ -54,7 +54,7 @@ func TestL02LossyClassCollapses(t *testing.T) {
 
 // L12: with 44 KB of headroom, 5 m of cable and 9216-byte frames a sender may
 // take (headroom - 2 MTU - cable)/12.5 B/ns, about 2 us, to obey a pause (sonic-mgmt
-// pull requests 7025 and 6924; CASES L12). Up to there nothing is dropped; from
+// pull requests 7025 and 6924; L12). Up to there nothing is dropped; from
 // where headroom/12.5 B/ns is passed even without the two frames, always.
 func TestL12SlowPauseResponse(t *testing.T) {
 	const headroom, frame = 44_000, 9216
@@ -84,7 +84,7 @@ func TestL12SlowPauseResponse(t *testing.T) {
 // L14: a dynamic threshold falls while groups fill. Two ports with priorities 3
 // and 4 under alpha 1 have 0.20 of the pool each, the first alone 0.50; under 1/8
 // 1, 4, 16 and 32 groups have .111, .083, .042 and .025 (sonic-mgmt issue 7113;
-// CASES L14, +-1 packet).
+// L14, +-1 packet).
 func TestL14ThresholdMovesWhileFilling(t *testing.T) {
 	greedyGroups(t, "1", 2, 2, 1./5)
 	greedyGroups(t, "1", 1, 1, 1./2)
@@ -95,7 +95,7 @@ func TestL14ThresholdMovesWhileFilling(t *testing.T) {
 
 // L44: 64 flows over four parallel links use all four, for about four times the
 // throughput of one (HPCC issue 43, where parallel links collapsed into one;
-// CASES L44).
+// L44).
 func TestL44ParallelLinks(t *testing.T) {
 	four := simulate(t, "cases-parallel")
 	noLoss(t, four)
@@ -116,7 +116,7 @@ func TestL44ParallelLinks(t *testing.T) {
 
 // L45: 1001 flows of 8 packets, 8 MB, from all of 9 racks into one 10G port with
 // 8 MB of buffer need at least 6.4 ms and lose nothing with proper headroom (HPCC
-// issue 15, where packets were lost; CASES L45).
+// issue 15, where packets were lost; L45).
 func TestL45ThousandFlows(t *testing.T) {
 	run := simulate(t, "cases-thousand")
 	noLoss(t, run)
@@ -132,7 +132,7 @@ func TestL45ThousandFlows(t *testing.T) {
 
 // L46: of two equal senders at a full tail-drop queue each loses half, within a
 // few per cent over seeds (openfabric-systems/simllm pull request 196: 0.5 % over
-// eight streams on hardware; CASES L46).
+// eight streams on hardware; L46).
 func TestL46SimultaneousArrivals(t *testing.T) {
 	var lost [2]float64
 	for seed := range 8 {

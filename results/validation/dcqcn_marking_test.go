@@ -11,7 +11,7 @@ import (
 	"rocesim/sim"
 )
 
-// V-24: RED at a constant queue over 10^6 packets (FACTS section 10). One host
+// V-24: RED at a constant queue over 10^6 packets (docs/accuracy.md). One host
 // sends at line rate without congestion control, another adds a burst once: from
 // then on the egress takes a packet and gets one, and every departing packet
 // leaves the same queue behind.
@@ -52,7 +52,7 @@ func TestV24MarkingAtConstantQueue(t *testing.T) {
 
 // V-25: the notification point alone: all packets are marked and no sender
 // reacts. One CNP per flow and interval, at the first packet after it; with
-// packets s apart that is every ceil(N/s) packets (FACTS section 10).
+// packets s apart that is every ceil(N/s) packets (docs/accuracy.md).
 func TestV25NotificationInterval(t *testing.T) {
 	for _, c := range []struct {
 		name     string

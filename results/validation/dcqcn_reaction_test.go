@@ -64,7 +64,7 @@ func (b *testbed) rateChanges(end sim.Time) (rates []sim.Rate, since []sim.Time)
 }
 
 // V-26: one CNP halves the rate from 100 G, five recoveries bring it back half
-// of the way each, and only then the target rises (FACTS section 10). The
+// of the way each, and only then the target rises (docs/accuracy.md). The
 // target cannot rise above line rate, so the sixth event recovers once more.
 func TestV26ReactionToOneCNP(t *testing.T) {
 	b := build(t, "dcqcn-incast.yaml", burstSets(100*sim.Microsecond)...)
@@ -122,7 +122,7 @@ func TestV26RateOnTheWire(t *testing.T) {
 
 // V-27: alpha decays by 1-g each period: half of it is gone after 177.1 updates
 // of 55 us or 9.740 ms (g = 1/256), and on adapters after 141.6 us (g = 5/1024,
-// 1 us); ±1 update (FACTS section 10).
+// 1 us); ±1 update (docs/accuracy.md).
 func TestV27AlphaHalfLife(t *testing.T) {
 	for _, c := range []struct {
 		preset           string

@@ -12,7 +12,7 @@ import (
 )
 
 // V-31: high thresholds at 100 G: RED 400/1600 KB 20 %, N=10: 416 KB, N=32:
-// 469 KB, ±5 %, link full. Target: FACTS section 10, from section 4.4.
+// 469 KB, ±5 %, link full. Target: docs/accuracy.md, V-31.
 func TestV31HighThresholds(t *testing.T) {
 	for flows, wantKB := range map[int]float64{10: 416, 32: 469} {
 		t.Run(fmt.Sprint(flows), func(t *testing.T) {
@@ -30,8 +30,8 @@ func TestV31HighThresholds(t *testing.T) {
 // hpccMarking is RED as the simulations of the HPCC paper have it at 100 G.
 var hpccMarking = []string{"switch.ecn={preset: dcqcn-paper, kmin: 400KB, kmax: 1600KB, pmax: 20%}"}
 
-// V-32: the length of the control loop decides on stability. Target: FACTS
-// section 10: ten flows at 40 G oscillate with a loop of 85 us (utilisation 0.94
+// V-32: the length of the control loop decides on stability. Target: docs/accuracy.md:
+// ten flows at 40 G oscillate with a loop of 85 us (utilisation 0.94
 // ±0.02, the queue runs empty), two do not (0.99 or more), nor do ten with 4 us
 // (0.999 or more), unless packets are marked as they join the queue (0.98).
 func TestV32Instability(t *testing.T) {
@@ -63,7 +63,7 @@ func TestV32Instability(t *testing.T) {
 	})
 }
 
-// V-33: the adapters' machine with the parameters of FACTS section 4.4: g =
+// V-33: the adapters' machine with the parameters of the reference: g =
 // 1/256, no byte counter, 1048-byte packets, a loop of 8 us, starts 2 ms apart,
 // 100 G, RED 400/1600 KB 20 %.
 func TestV33AdaptersSteadyState(t *testing.T) {
@@ -89,7 +89,7 @@ func TestV33AdaptersSteadyState(t *testing.T) {
 
 // V-35: a second flow joins at line rate at 40 G, paper set: from 5 ms after,
 // every 5-ms mean of both is within 20 % of 20 G, and 100-ms means within 5 %.
-// Target: FACTS section 10; packets of 1000 bytes carry 952 of payload.
+// Target: docs/accuracy.md; packets of 1000 bytes carry 952 of payload.
 func TestV35Convergence(t *testing.T) {
 	const (
 		join  = 200 * sim.Millisecond

@@ -43,8 +43,8 @@ func (c steadyQueue) check(t *testing.T, f figures) {
 	assert.GreaterOrEqual(t, f.jain, 0.99)
 }
 
-// V-30: mean queue of the paper's parameters. Target and tolerance: FACTS
-// section 10, from an independent packet simulation (section 4.4, loop of 4 us)
+// V-30: mean queue of the paper's parameters. Target and tolerance: docs/accuracy.md,
+// from an independent packet simulation (loop of 4 us)
 // that counts the stage in two ways, hence ranges.
 func TestV30SteadyQueue(t *testing.T) {
 	for _, c := range []steadyQueue{

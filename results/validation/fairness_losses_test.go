@@ -11,7 +11,7 @@ import (
 	switching "rocesim/switch"
 )
 
-// CASES L46: two equal senders at line rate into one port with 5.2 MB of tail
+// L46: two equal senders at line rate into one port with 5.2 MB of tail
 // drop lose the same within each run, whatever the seed (a stable order gave
 // all losses to one; hardware splits them within 0.5 %), and whatever the NICs'
 // clocks and the phase of their starts.

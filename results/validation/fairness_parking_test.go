@@ -34,8 +34,8 @@ func wire(payload []float64) []float64 {
 }
 
 // V-14: PFC is fair to ingress ports, not to flows: 20 and 3 x 6.67 Gb/s of 40
-// with one uplink; 13.3, 13.3 and 2 x 6.67 with two, ±3 % (FACTS sections 2.8 and
-// 10; Zhu et al., SIGCOMM 2015, figure 3).
+// with one uplink; 13.3, 13.3 and 2 x 6.67 with two, ±3 % (docs/accuracy.md,
+// V-14; Zhu et al., SIGCOMM 2015, figure 3).
 func TestV14ParkingLotPFC(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -76,7 +76,7 @@ func TestV14ParkingLotDCQCN(t *testing.T) {
 
 // V-15: a fifth flow over the same uplink to an idle host gets as little as the
 // congested ones, 6.65 Gb/s ±3 % (max-min fair would be 10); with DCQCN 9 or more
-// (FACTS section 10).
+// (docs/accuracy.md).
 func TestV15Victim(t *testing.T) {
 	t.Run("PFC only", func(t *testing.T) {
 		t.Parallel()

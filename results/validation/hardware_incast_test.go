@@ -14,7 +14,7 @@ import (
 )
 
 // Three ports at 100 % of 400G into one: the bytes received are 39.999, 20.000,
-// 20.000 and 20.000 % for weights of 20:10:10:10 (HARDWARE row 6, +-0.1 points).
+// 20.000 and 20.000 % for weights of 20:10:10:10 (row 6, +-0.1 points).
 // No lossless frame is lost, only priorities 3 and 4 pause, nobody sends a CNP
 // or a NAK, and of the lossy frames 60.0 % are lost.
 func TestRow6Weights(t *testing.T) {
@@ -122,7 +122,7 @@ const sameClass = "workload=[" +
 // Every lossy queue and every paused ingress port holds 12.5 MB, so by Little's
 // law the mean delays are 629 us at 160 Gb/s, 1261 us lossless and 1257 us lossy
 // at 80 Gb/s; with two ports in one class 1008 us and 1006 us lossy at 100 Gb/s
-// each (HARDWARE row 8, +-5 %). The limits of 12.5 MB are static here.
+// each (row 8, +-5 %). The limits of 12.5 MB are static here.
 func TestRow8MeanDelays(t *testing.T) {
 	static := []string{"switch.lossless={xoff: 12500KB}", "switch.lossy={limit: 64MB, queue_limit: 12500KB}"}
 	mixed := switchDelays(t, static...)
@@ -138,7 +138,7 @@ func TestRow8MeanDelays(t *testing.T) {
 
 // The longest delays are 1266 us in lossy queues, 0.7 % above the mean, and 1803
 // us, 43 % above it, in the lossless one; 1378 us, 37 %, where two ports share it
-// (HARDWARE row 9, shape; here the lossless ones even within 2 %). A pool of
+// (row 9, shape; here the lossless ones even within 2 %). A pool of
 // 62.5 MB that five users share with alpha 1 gives each its 12.5 MB and this
 // shape: groups that fill faster than others meet a higher threshold first and
 // shrink while the others fill, and tail drop has nothing to shrink from.

@@ -11,7 +11,7 @@ import (
 )
 
 // A WRITE of 2 bytes through one leaf takes 2.10 us between ConnectX-5 hosts
-// (HARDWARE row 20, to which the preset is calibrated; 0.13 us apart, row 19),
+// (row 20, to which the preset is calibrated; 0.13 us apart, row 19),
 // and about 1.3 us with a ConnectX-7 and a Spectrum-4 (a user's field report;
 // within 5 %). Its parts are in the results and add up.
 func TestTwoByteWrite(t *testing.T) {
@@ -42,7 +42,7 @@ func TestTwoByteWrite(t *testing.T) {
 }
 
 // A depth-1 sender posts the next message a host offset after the completion of
-// the last (HARDWARE row 21; goodputs in Gb/s by message size; +-6 %). The offset
+// the last (row 21; goodputs in Gb/s by message size; +-6 %). The offset
 // stands for the host alone: 4.4 us less the fabric's round trip. At 64 KiB the
 // model is 8.4 % fast (DEVIATIONS H2): from 64 to 256 KiB the bench needed 15.92
 // us more, and the wire alone needs 16.05, so the two points share no offset.
@@ -75,7 +75,7 @@ func depthOne(bytes string, gap sim.Time) string {
 }
 
 // One more switch on the path adds 538 ns to a round trip of small frames, so
-// about 270 ns a pass (HARDWARE row 37: 1632 ns back to back, 2170 ns through an
+// about 270 ns a pass (row 37: 1632 ns back to back, 2170 ns through an
 // SX6030; no spread is given, 1 % is allowed here).
 func TestRow37OneMoreSwitch(t *testing.T) {
 	flow := "workload=[{name: one, type: flows, flows: [{from: h0, to: h1, bytes: 2B}]}]"

@@ -11,7 +11,7 @@ import (
 )
 
 // A 400G port stays busy under a 3:1 incast: frames and their 20 bytes of
-// preamble and gap are 400.00 Gb/s (HARDWARE row 1, +-0.05 %), 4158 bytes a
+// preamble and gap are 400.00 Gb/s (row 1, +-0.05 %), 4158 bytes a
 // middle frame and 16 more for the first of a WRITE.
 func TestRow1BusyPort(t *testing.T) {
 	run := simulate(t, "pfc-incast", "fabric.hosts=4", "fabric.host_link.rate=400Gbps", "switch.lossless.xoff=1MB",
@@ -24,7 +24,7 @@ func TestRow1BusyPort(t *testing.T) {
 }
 
 // A ConnectX-7 with one queue pair and messages of 128 KiB reaches 392.1 Gb/s at
-// 400G, eight queue pairs 391.5 to 391.8 from 16 KiB to 1 MiB (HARDWARE row 2:
+// 400G, eight queue pairs 391.5 to 391.8 from 16 KiB to 1 MiB (row 2:
 // 392.15 less 0.2 %).
 func TestRow2ConnectX7(t *testing.T) {
 	for _, load := range []string{"bytes: 128KiB, qps: 1", "bytes: 16KiB, qps: 8", "bytes: 1MiB, qps: 8"} {
@@ -39,7 +39,7 @@ func TestRow2ConnectX7(t *testing.T) {
 }
 
 // Four hosts in a ring over one leaf have 97.98 Gb/s each, 391.94 together
-// (HARDWARE row 3: not above 98.04, not below 97.5, no drop).
+// (row 3: not above 98.04, not below 97.5, no drop).
 func TestRow3Ring(t *testing.T) {
 	run := simulate(t, "hardware-ring")
 	noLoss(t, run)
@@ -55,7 +55,7 @@ func TestRow3Ring(t *testing.T) {
 }
 
 // Two hosts in both directions have 195.0 Gb/s together, and no counter moves
-// whether with one queue pair or 320 a direction (HARDWARE row 3).
+// whether with one queue pair or 320 a direction (row 3).
 func TestRow3Duplex(t *testing.T) {
 	for _, load := range []string{"depth: 16, qps: 1", "depth: 1, qps: 320"} {
 		run := simulate(t, "hardware-ring", "stop.time=8ms",
@@ -68,7 +68,7 @@ func TestRow3Duplex(t *testing.T) {
 	}
 }
 
-// A path MTU of 1024 instead of 4096 costs 5.66 % at 1 MiB (HARDWARE row 4, by
+// A path MTU of 1024 instead of 4096 costs 5.66 % at 1 MiB (row 4, by
 // ratio only; +-0.25 points).
 func TestRow4PathMTU(t *testing.T) {
 	rate := func(mtu int) float64 {
@@ -81,7 +81,7 @@ func TestRow4PathMTU(t *testing.T) {
 }
 
 // Two senders of 512-byte WRITEs fill a 100G port with 20.49 M messages a second
-// of 590 bytes: 96.71 Gb/s of frames, 83.94 of payload (HARDWARE row 5, +-0.2 %).
+// of 590 bytes: 96.71 Gb/s of frames, 83.94 of payload (row 5, +-0.2 %).
 // PFC keeps the port busy here; the bench had losses instead.
 func TestRow5SmallWrites(t *testing.T) {
 	run := simulate(t, "pfc-incast", "nic.preset=connectx-5", "switch.lossless.xoff=100KB", "stop.time=1ms",
@@ -97,7 +97,7 @@ func TestRow5SmallWrites(t *testing.T) {
 }
 
 // Two paced senders overload a port by an excess; its 5.2 MB are full, and the
-// first packet is dropped, after B/excess (HARDWARE row 11: 9.06, 4.14 and 2.05 ms
+// first packet is dropped, after B/excess (row 11: 9.06, 4.14 and 2.05 ms
 // were measured, +-10 % for the first two, +-45 % for the third).
 func TestRow11FirstDrop(t *testing.T) {
 	for _, c := range []struct {
@@ -122,7 +122,7 @@ func TestRow11FirstDrop(t *testing.T) {
 }
 
 // Of what two senders that react to nothing offer at line rate, half arrives
-// (HARDWARE row 14: 0.500 +-0.001).
+// (row 14: 0.500 +-0.001).
 func TestRow14UnreactingSenders(t *testing.T) {
 	run := simulate(t, "hardware-paced", "workload[paced].rate=100Gbps")
 	sent := queueRow(run, "h0", "sw0", lossless).TxPackets + queueRow(run, "h1", "sw0", lossless).TxPackets
@@ -132,7 +132,7 @@ func TestRow14UnreactingSenders(t *testing.T) {
 }
 
 // One sender to two receivers at 1 MiB has 97.825 Gb/s, split 50.000 to 50.000,
-// and every counter stands still (HARDWARE row 16: 97.4 to 98.04).
+// and every counter stands still (row 16: 97.4 to 98.04).
 func TestRow16FanOut(t *testing.T) {
 	run := simulate(t, "hardware-ring", "stop.time=20ms",
 		"workload=[{name: fan, type: saturate, pairs: [[h0, h1], [h0, h2]], bytes: 1MiB, depth: 4}]")
@@ -144,8 +144,8 @@ func TestRow16FanOut(t *testing.T) {
 	assert.InEpsilon(t, one, two, 0.00005)
 }
 
-// Bursts of 128 messages with a gap have bytes/(burst+gap) of goodput (HARDWARE
-// row 23: +-0.2 %), and paced like this nothing is lost.
+// Bursts of 128 messages with a gap have bytes/(burst+gap) of goodput (hardware
+// Row 23: +-0.2 %), and paced like this nothing is lost.
 func TestRow23BurstsAndGaps(t *testing.T) {
 	for _, bytes := range []int{8 << 10, 64 << 10} {
 		burst := burstTime(t, bytes)

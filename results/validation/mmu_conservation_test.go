@@ -12,7 +12,7 @@ import (
 
 // Whatever the buffer's settings, after every event the bytes charged to
 // priority groups, taken from the pools and held by waiting packets agree, none
-// is negative, and no packet is lost track of (FACTS V-23, exact).
+// is negative, and no packet is lost track of (V-23, exact).
 func TestV23BytesAreConserved(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sets := []string{

@@ -34,7 +34,7 @@ func triggers(t *testing.T, sets ...string) (xoff, drop int) {
 
 // A Tomahawk with SONiC's configuration sends XOFF at the 6542nd cell and drops
 // the 7835th at 100G and 300 m, the 7225th at 50G and the 7063rd at 40G, whose
-// headroom is 1292, 682 and 520 cells (FORMATS section 1.4; sonic-mgmt,
+// headroom is 1292, 682 and 520 cells (sonic-mgmt,
 // qos_params.th.yaml; +-2 cells).
 func TestTomahawkCells(t *testing.T) {
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestTomahawkCells(t *testing.T) {
 }
 
 // Resume comes 12 cells below the threshold that was latched at XOFF, 2288
-// bytes in whole cells plus the one that crossed it (FORMATS section 1.4,
+// bytes in whole cells plus the one that crossed it (sonic-mgmt, qos_params.th.yaml,
 // measured; a live threshold would resume after 6 or 7).
 func TestTomahawkResumesAfterTwelveCells(t *testing.T) {
 	assert.Equal(t, 12, cellsToResume(t))
@@ -83,8 +83,8 @@ func cellsToResume(t *testing.T, sets ...string) int {
 
 // A Tomahawk 2 sends XOFF at the 19994th or 20034th cell, by the pool of the
 // two configurations that were measured; the formula says half a cell above
-// 19995 and 20035. 487 and 486 cells later it drops (FORMATS section 1.4,
-// sonic-mgmt, qos_params.th2.yaml; +-2 cells).
+// 19995 and 20035. 487 and 486 cells later it drops (sonic-mgmt,
+// qos_params.th2.yaml; +-2 cells).
 func TestTomahawk2Cells(t *testing.T) {
 	for _, c := range []struct {
 		pool       string
@@ -103,8 +103,8 @@ func TestTomahawk2Cells(t *testing.T) {
 }
 
 // Behind XOFF a Tomahawk 5 port of 800G on 5 m (7060X6 with 64 ports) takes in
-// 2853 cells of headroom and drops the next: 2854 cells were measured (FORMATS
-// section 1.4). One less is possible: whether the packet that triggers XOFF
+// 2853 cells of headroom and drops the next: 2854 cells were measured (sonic-mgmt,
+// qos_params). One less is possible: whether the packet that triggers XOFF
 // still fits the shared pool depends on fractions of a cell of its size, which
 // is not published for that bench, nor is the count at XOFF itself checked.
 func TestTomahawk5Headroom(t *testing.T) {
@@ -114,7 +114,7 @@ func TestTomahawk5Headroom(t *testing.T) {
 }
 
 // N greedy groups under a dynamic threshold take alpha B/(1+alpha N) each
-// (FACTS V-12, +-1 packet): .0833 B for 1/8 and 4, .3333 B for 1 and 2, .1231 B
+// (V-12, +-1 packet): .0833 B for 1/8 and 4, .3333 B for 1 and 2, .1231 B
 // for 8 and 8.
 func TestV12DynamicThreshold(t *testing.T) {
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ const lossless = 3
 
 // A pause of Q quanta silences a saturated link for Q x 512 bits, give or take
 // one frame: 1000 quanta are 5.12 us at 100G and 1.28 us at 400G, and 65535
-// quanta that nobody refreshes 335.54 us at 100G (FACTS V-9).
+// quanta that nobody refreshes 335.54 us at 100G (V-9).
 func TestV9PauseLastsItsQuanta(t *testing.T) {
 	for _, c := range []struct {
 		quanta uint16
@@ -60,7 +60,7 @@ func longestSilence(r *rig) sim.Time {
 
 // After XOFF, 1 us of cable either way and the pause frame let between 25,084
 // and 33,440 bytes of wire in at 100G, by where in a frame the pause meets the
-// sender and whether the switch's own port is busy with one (FACTS V-10; the
+// sender and whether the switch's own port is busy with one (V-10; the
 // packet that triggers XOFF is not counted, its gap is). The lower bound waits
 // for the gap behind the pause frame, 12 bytes; a port obeys at its last bit
 // (DEVIATIONS H1).
@@ -100,7 +100,7 @@ func bothWays(rate string) string {
 }
 
 // A headroom of what arrives after XOFF loses nothing, one byte less does, and
-// so do 20,000 bytes (FACTS V-10).
+// so do 20,000 bytes (V-10).
 func TestV10HeadroomMustHoldIt(t *testing.T) {
 	used := func(headroom int64) (peak int64, drops uint64) {
 		r := assemble(t, "pfc-blocked", nil, fmt.Sprintf("switch.headroom.bytes=%dB", headroom), bothWays("97Gbps"))
@@ -120,7 +120,7 @@ func TestV10HeadroomMustHoldIt(t *testing.T) {
 
 // Two senders fill a 100G port. Each ingress gains 50 Gb/s: XOFF at 100 KB
 // comes 16.0 us after the overload begins, give or take a packet. From then on
-// each sender has half of the wire within 1 %, and nothing is lost (FACTS V-13).
+// each sender has half of the wire within 1 %, and nothing is lost (V-13).
 func TestV13TwoToOneIncast(t *testing.T) {
 	run := simulate(t, "pfc-incast", "switch.lossless.xoff=100KB")
 	noLoss(t, run)
@@ -137,7 +137,7 @@ func TestV13TwoToOneIncast(t *testing.T) {
 
 // Incast without congestion control is lossless and wastes nothing: the last
 // byte of N x 1 MiB to a 100G port arrives not before, and within 1 % of, what
-// the wire needs (FACTS V-51: 684.53, 1369.07 and 2738.14 us for 8, 16 and 32).
+// the wire needs (V-51: 684.53, 1369.07 and 2738.14 us for 8, 16 and 32).
 func TestV51IncastAtWireSpeed(t *testing.T) {
 	for n, want := range map[int]sim.Time{8: 684_530, 16: 1_369_070, 32: 2_738_140} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestV51IncastAtWireSpeed(t *testing.T) {
 // A transport time-out of code c is 4.096 us x 2^c: 67.109 ms, 1.0737 s and
 // 4.295 s for 14, 18 and 20. Behind a path that loses everything, a queue pair
 // with 7 retries goes into error after eight of them, at 536.9 ms for code 14
-// (FACTS V-45, exact).
+// (V-45, exact).
 func TestV45RetriesEndInAnError(t *testing.T) {
 	for code, timeout := range map[int]sim.Time{14: 67_108_864, 18: 1_073_741_824, 20: 4_294_967_296} { // ns
 		t.Run(fmt.Sprint(code), func(t *testing.T) {

@@ -49,7 +49,7 @@ func (b *testbed) loseTowards(i int, probability float64) *lossy {
 }
 
 // V-43: go-back-N with packet loss p, where W packets are sent from a NAK's cause
-// to its arrival: goodput (1-p)/(1+pW) of the line (FACTS sections 6.2 and 10: the
+// to its arrival: goodput (1-p)/(1+pW) of the line (docs/accuracy.md, V-43: the
 // formula and an independent simulation give the ranges), ±2 %. The responder
 // repeats its NAK if what was sent again is lost again.
 func TestV43GoBackNGoodput(t *testing.T) {
@@ -90,7 +90,7 @@ func TestV43GoBackNGoodput(t *testing.T) {
 }
 
 // A strict responder reports a gap once: what was sent again and lost again
-// waits for the sender's time-out (FACTS section 6.1). So of n gaps np/(1-p) end
+// waits for the sender's time-out (InfiniBand Architecture Volume 1, 9.7). So of n gaps np/(1-p) end
 // in a time-out, to three standard deviations.
 func TestV43StrictResponderWaitsForTimeout(t *testing.T) {
 	const loss = 1e-2

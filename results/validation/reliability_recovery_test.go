@@ -12,7 +12,7 @@ import (
 )
 
 // V-43: selective repeat with packet loss p has a goodput of 1-p of the line, for
-// any distance W (FACTS section 6.2), ±0.2 %: a lost packet is sent once more, and
+// any distance W (docs/accuracy.md, V-43), ±0.2 %: a lost packet is sent once more, and
 // others go on while one that is lost again waits for its time-out.
 func TestV43SelectiveRepeatGoodput(t *testing.T) {
 	const slot = 80 * sim.Nanosecond
@@ -40,7 +40,7 @@ func TestV43SelectiveRepeatGoodput(t *testing.T) {
 	}
 }
 
-// V-44 and CASES L25 (Guo et al., SIGCOMM 2016, section 4.1): messages of 4 MB, of
+// V-44 and L25 (Guo et al., SIGCOMM 2016, section 4.1): messages of 4 MB, of
 // which every 256th packet is lost. With go-back-0 none ever arrives whole, while
 // the sender's link is busy all the time; go-back-N goes on with more than 0.3 of
 // the line, selective repeat with 255/256 of what its headers leave.

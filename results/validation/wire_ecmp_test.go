@@ -16,7 +16,7 @@ import (
 )
 
 // The UDP source port of a queue pair, as Linux derives it from the flow label
-// or from the two queue pair numbers (FACTS V-6, exact).
+// or from the two queue pair numbers (V-6, exact).
 func TestV6SourcePort(t *testing.T) {
 	for _, c := range []struct {
 		label, local, remote uint32
@@ -35,7 +35,7 @@ func TestV6SourcePort(t *testing.T) {
 // Flows over eight equal links, hashed by the switch over their real 5-tuples,
 // fall like balls into bins: of 8 flows 5.251 links are busy in the mean, the
 // busiest has 2.59, and 8!/8^8 = 0.24 % of the seeds have no collision; of 64
-// flows the busiest link has 12.2 (FACTS V-7, 2000 seeds and more).
+// flows the busiest link has 12.2 (V-7, 2000 seeds and more).
 func TestV7FlowsOverEqualLinks(t *testing.T) {
 	t.Run("8 flows", func(t *testing.T) {
 		t.Parallel()

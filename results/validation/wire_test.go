@@ -12,7 +12,7 @@ import (
 )
 
 // A frame around PMTU bytes of payload has PMTU+62 bytes, and PMTU+82 on the
-// wire; other encapsulations and control frames likewise (FACTS V-1, exact).
+// wire; other encapsulations and control frames likewise (V-1, exact).
 // The read request has the headers of the first packet of a WRITE without
 // payload.
 func TestV1SizesOnTheWire(t *testing.T) {
@@ -31,7 +31,7 @@ func TestV1SizesOnTheWire(t *testing.T) {
 }
 
 // A WRITE of 64 KiB is 66,864 bytes in 16 packets at PMTU 4096 and 70,800
-// bytes in 64 packets at PMTU 1024 (FACTS V-2, exact), by formula and as
+// bytes in 64 packets at PMTU 1024 (V-2, exact), by formula and as
 // counted at the sender of a run.
 func TestV2BytesOfOneWrite(t *testing.T) {
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestV2BytesOfOneWrite(t *testing.T) {
 }
 
 // A long flow without loss delivers PMTU/(PMTU+82) of the rate: 98.037 % at
-// 4096, 92.586 % at 1024 (FACTS V-4, ±0.01 %). Hardware reached 97.5 and, at
+// 4096, 92.586 % at 1024 (V-4, ±0.01 %). Hardware reached 97.5 and, at
 // 2048, 95.2 Gb/s at 100G: the model is not below and within 1 %.
 func TestV4LongFlow(t *testing.T) {
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestV4LongFlow(t *testing.T) {
 
 // One packet crosses a switch of 500 ns between two cables of 10 m. The last
 // bit of a 4096-byte SEND arrives after 1266.56 ns when stored and 933.28 ns
-// when cut through: frame and preamble, 4166 bytes, count (FACTS V-5, ±1 ns;
+// when cut through: frame and preamble, 4166 bytes, count (V-5, ±1 ns;
 // here exact). A WRITE has 16 bytes of RETH more, 1.28 ns a serialisation.
 func TestV5OnePacketThroughOneSwitch(t *testing.T) {
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestV5OnePacketThroughOneSwitch(t *testing.T) {
 	}
 }
 
-// ib_write_bw between real adapters (FORMATS section 7): the payload rate that
+// ib_write_bw between real adapters (public reports): the payload rate that
 // the framing allows, within 0.3 % of that model and of what was measured.
 func TestMeasuredWriteBandwidth(t *testing.T) {
 	const cx7 = "nic.preset=connectx-7"
@@ -131,8 +131,8 @@ func TestMeasuredWriteBandwidth(t *testing.T) {
 	}
 }
 
-// A public sweep of ib_write_bw at 100G with a path MTU of 1024 (FORMATS
-// section 7): within 0.3 % of the model column, 0.5 % of the measured one.
+// A public sweep of ib_write_bw at 100G with a path MTU of 1024 (public
+// reports): within 0.3 % of the model column, 0.5 % of the measured one.
 func TestMeasuredSweepMTU1024(t *testing.T) {
 	for _, c := range []struct {
 		bytes           string
@@ -155,7 +155,7 @@ func TestMeasuredSweepMTU1024(t *testing.T) {
 }
 
 // The same sweep up to 1024 B is bound by the adapter: 6.90 to 7.31 M messages
-// a second on one queue pair (FORMATS section 7, about 7.0).
+// a second on one queue pair (public reports, about 7.0).
 func TestMeasuredMessageRate(t *testing.T) {
 	for _, bytes := range []string{"2B", "64B", "1024B"} {
 		run := simulate(t, "wire-writes", "nic.preset=connectx-6-dx", "nic.mtu=1024", "workload[bw].bytes="+bytes, "stop.time=500us")

@@ -77,7 +77,7 @@ func describe(n *dependency.Network) (cycles, loops []string) {
 	return cycles, loops
 }
 
-// FACTS V-22: up-down routing in a fat tree has no circle, whoever sends to
+// V-22: up-down routing in a fat tree has no circle, whoever sends to
 // whom, also when one link has failed.
 func TestV22FatTree(t *testing.T) {
 	for _, k := range []int{4, 8} {
@@ -91,7 +91,7 @@ func TestV22FatTree(t *testing.T) {
 	}
 }
 
-// clos is the detour of FACTS section 2.9: flow a (h2 to h0) turns around at
+// clos is the detour of Hu et al., HotNets 2016: flow a (h2 to h0) turns around at
 // leaf1, flow b (h3 to h1) at leaf0.
 func clos(tb testing.TB) *dependency.Network {
 	tb.Helper()
@@ -104,14 +104,14 @@ func clos(tb testing.TB) *dependency.Network {
 		[3]string{"leaf3", "h1", "spine1"}, [3]string{"spine1", "h1", "leaf0"}, [3]string{"leaf0", "h1", "spine0"})
 }
 
-// FACTS V-22: the detour makes one circle of four buffers.
+// V-22: the detour makes one circle of four buffers.
 func TestV22Detour(t *testing.T) {
 	cycles, loops := describe(clos(t))
 	assert.Equal(t, []string{"leaf0>spine0 prio 3 -> spine0>leaf1 prio 3 -> leaf1>spine1 prio 3 -> spine1>leaf0 prio 3 -> back to leaf0>spine0"}, cycles)
 	assert.Empty(t, loops)
 }
 
-// FACTS V-22: with two lossless classes, packets that have turned around wait
+// V-22: with two lossless classes, packets that have turned around wait
 // for nobody that waits for them. Only what the second class's packets do a
 // second time could close a circle again.
 func TestV22Tagger(t *testing.T) {
@@ -163,7 +163,7 @@ func TestTrustPCP(t *testing.T) {
 }
 
 // Two switches that send to each other what is for a host of one make a loop
-// and a circle of two buffers (FACTS section 2.9, routing loop).
+// and a circle of two buffers (Hu et al., HotNets 2016, routing loop).
 func TestRoutingLoop(t *testing.T) {
 	g, err := topo.Dumbbell{Left: 1, Right: 1, HostLink: cable(), Middle: cable()}.Build()
 	require.NoError(t, err)
@@ -174,8 +174,8 @@ func TestRoutingLoop(t *testing.T) {
 	assert.Equal(t, []string{"sw0 > sw1 > sw0"}, loops)
 }
 
-// In a ring, flows of one hop close no circle and flows of two hops do (FACTS
-// section 2.9, ring examples).
+// In a ring, flows of one hop close no circle and flows of two hops do (Hu et al., HotNets 2016,
+// ring examples).
 func TestRing(t *testing.T) {
 	g, err := topo.Ring{Switches: 5, HostsPerSwitch: 1, HostLink: cable(), RingLink: cable()}.Build()
 	require.NoError(t, err)
@@ -189,7 +189,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// CASES L28: a leaf-spine fabric whose leaf2 is told to reach h0 by spine1 has no
+// L28: a leaf-spine fabric whose leaf2 is told to reach h0 by spine1 has no
 // circle until the link from there to leaf0 fails. Then spine1 sends what is for
 // h0 down to the other leaves, and leaf2 sends it up again.
 func TestFailures(t *testing.T) {

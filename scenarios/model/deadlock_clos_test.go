@@ -12,7 +12,7 @@ import (
 	switching "rocesim/switch"
 )
 
-// detour is the example of FACTS section 2.9: in a fabric of two spines and
+// detour is the example of Hu et al., HotNets 2016: in a fabric of two spines and
 // four leaves with one host each, flow a from h2 to h0 turns around at leaf1,
 // flow b from h3 to h1 at leaf0, and flow c goes from h1 to h3. Without detours
 // all packets go up and down once.
@@ -69,7 +69,7 @@ func tagged(spec *model.Spec) *model.Spec {
 	return spec
 }
 
-// CASES L28: leaf-spine is free of deadlock until packets turn around at
+// L28: leaf-spine is free of deadlock until packets turn around at
 // leaves; with a second lossless class for those that did (Tagger), it is free
 // of it again and every flow is served.
 func TestClosDetour(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	switching "rocesim/switch"
 )
 
-// The networks of FACTS section 2.9: 40 Gb/s links of 1 us, packets of 1000
+// The networks of Hu et al., HotNets 2016: 40 Gb/s links of 1 us, packets of 1000
 // bytes on the wire, XON 3 KB below XOFF.
 const (
 	ringRate    = 40 * sim.Gbps
@@ -100,7 +100,7 @@ func outcome(tb testing.TB, spec *model.Spec, stop sim.Time) (*model.Model, mode
 	return m, end
 }
 
-// FACTS V-18: in a ring of three switches, flows of two hops deadlock whatever
+// V-18: in a ring of three switches, flows of two hops deadlock whatever
 // the threshold, since the egress queues are first in, first out; flows of one
 // hop get the whole rate.
 func TestV18RingOfThree(t *testing.T) {
@@ -117,7 +117,7 @@ func TestV18RingOfThree(t *testing.T) {
 	}
 }
 
-// FACTS V-19: in a ring of four switches, flows of three hops deadlock.
+// V-19: in a ring of four switches, flows of three hops deadlock.
 func TestV19RingOfFour(t *testing.T) {
 	m, end := outcome(t, ring(t, 4, 3, 100_000), 20*sim.Millisecond)
 	require.Equal(t, model.Deadlocked, end)
@@ -137,7 +137,7 @@ func loop(tb testing.TB, rate sim.Rate) *model.Spec {
 	return spec
 }
 
-// FACTS V-17: with hop limit 16, every packet crosses the link between two
+// V-17: with hop limit 16, every packet crosses the link between two
 // switches that send to each other 8 times in one direction, so that 5 Gb/s
 // fill it. Below nothing is ever paused, above it deadlocks.
 func TestV17RoutingLoop(t *testing.T) {
@@ -195,7 +195,7 @@ func square(tb testing.TB, xoff int64, f3 sim.Rate) *model.Spec {
 	return spec
 }
 
-// FACTS V-20: two flows that share the two links B-C and D-A get half of the
+// V-20: two flows that share the two links B-C and D-A get half of the
 // rate each and pause only those links; a third one over B-C deadlocks all, but
 // not at 2 Gb/s.
 func TestV20Square(t *testing.T) {
@@ -227,7 +227,7 @@ func TestV20Square(t *testing.T) {
 	assert.Equal(t, model.TimeUp, end)
 }
 
-// FACTS V-21: the detector fires within one pause propagation time after the
+// V-21: the detector fires within one pause propagation time after the
 // last packet has moved, whether pauses last until XON or are renewed.
 func TestV21DetectedInTime(t *testing.T) {
 	// Round the ring, each switch has 1 us of cable on either side, and looks
@@ -287,7 +287,7 @@ func TestNoDeadlockWithoutRenewal(t *testing.T) {
 	assert.NotZero(t, m.Switches[0].Drops(switching.DropHeadroom))
 }
 
-// FACTS V-21: a watchdog that empties one queue of the circle restores
+// V-21: a watchdog that empties one queue of the circle restores
 // delivery, and the run goes on.
 func TestV21WatchdogBreaksTheCircle(t *testing.T) {
 	const stop = 100 * sim.Millisecond

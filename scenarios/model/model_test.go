@@ -57,7 +57,7 @@ func run(t *testing.T, spec *model.Spec, stop model.Stop) *model.Model {
 }
 
 // A 4096-byte middle packet crosses a switch of 500 ns between two 50 ns cables
-// in 1266.56 ns when stored and 933.28 ns when cut through (FACTS V-5; frame
+// in 1266.56 ns when stored and 933.28 ns when cut through (V-5; frame
 // and preamble are 4166 bytes). The message is a SEND, whose first packet has no
 // RETH.
 func TestLatencyThroughOneSwitch(t *testing.T) {
@@ -93,7 +93,7 @@ func TestCutThroughStoresTowardsAFasterLink(t *testing.T) {
 }
 
 // Bytes are conserved at every event of an incast with PFC, ECN and DCQCN, and
-// nothing is lost (FACTS V-23).
+// nothing is lost (V-23).
 func TestConservationUnderIncast(t *testing.T) {
 	const senders = 8
 	var entries []workload.Entry

@@ -16,7 +16,7 @@ import (
 
 // A host that drains 40 Gb/s of a 100 Gb/s link makes its sender send at 40
 // Gb/s +-1 %, paused for 0.60 +-0.02 of the time, without a drop, and no hop
-// holds more than XOFF and headroom (FACTS V-11, section 2.7).
+// holds more than XOFF and headroom (V-11).
 func TestSlowReceiver(t *testing.T) {
 	const (
 		drain    = 40 * sim.Gbps
@@ -131,7 +131,7 @@ func TestPauseSourcesAreOptional(t *testing.T) {
 }
 
 // A dead receiver freezes the path hop by hop, each after the time that its XOFF
-// threshold takes to fill at the rate of arrival (FACTS section 2.7).
+// threshold takes to fill at the rate of arrival (docs/accuracy.md, V-11).
 func TestStormFreezesHopByHop(t *testing.T) {
 	const (
 		xoff  = 1_000_000

@@ -249,7 +249,7 @@ func checkDepth(t *rapid.T, b *bench, conn, depth, total int, gap, stop sim.Time
 	}
 }
 
-// HARDWARE row 21: a depth-1 sender gets bytes/(host offset + latency +
+// Row 21: a depth-1 sender gets bytes/(host offset + latency +
 // serialisation).
 func TestSaturateDepthOneLaw(t *testing.T) {
 	const bytes = 128 << 10
@@ -264,7 +264,7 @@ func TestSaturateDepthOneLaw(t *testing.T) {
 	}
 }
 
-// HARDWARE row 23: bursts and pauses give bytes/(burst + pause).
+// Row 23: bursts and pauses give bytes/(burst + pause).
 func TestSaturateBursts(t *testing.T) {
 	const messages, bytes, bursts = 128, 8192, 5
 	pause := 4 * sim.Microsecond

@@ -95,7 +95,7 @@ func TestSampleFiles(t *testing.T) {
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("no sample files here")
 	}
-	sizes := map[string][3]int{ // hosts, switches and links, as FACTS and the first lines have them
+	sizes := map[string][3]int{ // hosts, switches and links, as the first lines have them
 		"topology.txt":                         {65, 1, 65},
 		"fat.txt":                              {320, 56, 480},
 		"ali_32host_10rack.txt":                {320, 28, 800},
