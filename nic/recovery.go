@@ -19,8 +19,15 @@ func (q *requester) recover(src, dst *Config) rc.Recovery {
 	}
 	q.rc.Recover(how, window)
 	q.selective = how == rc.SelectiveRepeat
-	q.placed = src.OutOfOrder || q.selective
+	q.placed = src.Places(dst)
 	return how
+}
+
+// Places reports whether every packet to a NIC with configuration dst says where
+// in memory its payload belongs (RETH), not only the first of a message: packets
+// may come in any order.
+func (c *Config) Places(dst *Config) bool {
+	return c.OutOfOrder || rc.Common(c.Recovery, dst.Recovery) == rc.SelectiveRepeat
 }
 
 // variant is a responder other than that of go-back-N in order.

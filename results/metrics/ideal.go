@@ -47,17 +47,21 @@ func (t *idealTimes) of(src, dst int, n int64, send bool) sim.Time {
 		return 0
 	}
 	from, to := t.nic(src), t.nic(dst)
-	delivered := t.travel(t.path, n, from.MTU, send)
+	delivered := t.travel(t.path, n, from, addressing{first: !send, all: from.Places(to)})
 	ack := t.cross(t.back, t.m.Spec.Framing.Ack)
 	return from.TxLatency + delivered + to.AckLatency + ack + from.RxLatency
 }
 
 func (t *idealTimes) nic(e int) *nic.Config { return &t.m.Spec.NICs[e] }
 
+// addressing tells which packets of a message carry a RETH.
+type addressing struct{ first, all bool }
+
 // travel returns when the last bit of a message arrives whose first packet
 // starts at 0.
-func (t *idealTimes) travel(path []hop, n int64, mtu int, send bool) sim.Time {
+func (t *idealTimes) travel(path []hop, n int64, from *nic.Config, reth addressing) sim.Time {
 	f := t.m.Spec.Framing
+	mtu := from.MTU
 	packets := packet.Packets(n, mtu)
 	laid := min(packets, steadyPackets)
 	last := int(n - (packets-1)*int64(mtu))
@@ -71,10 +75,10 @@ func (t *idealTimes) travel(path []hop, n int64, mtu int, send bool) sim.Time {
 		if i == laid-1 {
 			payload = last
 		}
-		arrived = t.layOut(path, f.Frame(payload, i == 0 && !send))
+		arrived = t.layOut(path, f.Frame(payload, reth.all || reth.first && i == 0))
 	}
 	if packets > laid {
-		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, false)), t.m.Spec.Quantum)
+		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, reth.all)), t.m.Spec.Quantum)
 	}
 	return arrived
 }

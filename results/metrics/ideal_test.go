@@ -9,6 +9,7 @@ import (
 
 	"rocesim/fabric/packet"
 	"rocesim/fabric/topo"
+	"rocesim/nic/rc"
 	"rocesim/results"
 	"rocesim/results/metrics"
 	"rocesim/scenarios/model"
@@ -70,8 +71,11 @@ func randomNetwork(t *rapid.T) *model.Spec {
 func TestIdealIsExactAlone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		spec := randomNetwork(rt)
+		recovery := rapid.SampledFrom([]rc.Recovery{rc.GoBackN, rc.GoBack0, rc.SelectiveRepeat}).Draw(rt, "recovery")
+		anyOrder := recovery == rc.GoBackN && rapid.Bool().Draw(rt, "out of order")
 		for i := range spec.NICs {
-			spec.NICs[i].AckEvery = 0
+			n := &spec.NICs[i]
+			n.AckEvery, n.Recovery, n.OutOfOrder = 0, recovery, anyOrder
 		}
 		hosts := len(spec.Hosts)
 		src := rapid.IntRange(0, hosts-1).Draw(rt, "src")
