@@ -1,0 +1,142 @@
+package metrics_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rocesim/fabric/topo"
+	"rocesim/results"
+	"rocesim/results/metrics"
+	"rocesim/scenarios/workload"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+// leafSpine is two leaves with two hosts each and four spines.
+func leafSpine(t *testing.T) *topo.Graph {
+	t.Helper()
+	link := topo.LinkSpec{Rate: 100 * sim.Gbps, Delay: 50 * sim.Nanosecond}
+	g, err := topo.LeafSpine{Leaves: 2, Spines: 4, Hosts: 4, HostLink: link, Uplink: link}.Build()
+	require.NoError(t, err)
+	return g
+}
+
+// The path of a flow is the one that its packets took, whichever way switches
+// hash; sprayed packets have none.
+func TestPathsAreThoseTaken(t *testing.T) {
+	for _, routing := range []switching.Routing{switching.ECMP, switching.Murmur3} {
+		for seed := range uint32(8) {
+			spec := network(leafSpine(t), flow("a", 0, 3, 100_000, 0))
+			spec.Seed = uint64(seed)
+			for i := range spec.Switches {
+				spec.Switches[i].Routing, spec.Switches[i].HashSeed = routing, seed*10+uint32(i)
+			}
+			run, _ := simulate(t, spec, metrics.Options{}, 0)
+			require.Len(t, run.Paths, 4)
+			assert.Equal(t, "h0:0>leaf0", run.PortName(run.Paths[0].Port))
+			assert.Equal(t, "h3", run.Nodes[run.Ports[run.Paths[3].Port].Peer])
+			for _, hop := range run.Paths {
+				assert.Equal(t, int64(25), queueOf(run, hop.Port, 3).TxPackets, run.PortName(hop.Port))
+			}
+		}
+	}
+	spec := network(leafSpine(t), flow("a", 0, 3, 100_000, 0))
+	for i := range spec.Switches {
+		spec.Switches[i].Routing = switching.SprayRandom
+	}
+	run, _ := simulate(t, spec, metrics.Options{}, 0)
+	assert.Empty(t, run.Paths)
+}
+
+func queueOf(run *results.Run, port int32, priority uint8) results.QueueRow {
+	for _, q := range run.Queues {
+		if q.Port == port && q.Priority == priority {
+			return q
+		}
+	}
+	return results.QueueRow{}
+}
+
+// Of each workload the three slowest flows have a path, the slowest first; one
+// that has not ended counts with what it has lasted.
+func TestPathsOfTheSlowest(t *testing.T) {
+	entry := workload.Flows{Common: workload.Common{Name: "all", Class: workload.Class{DSCP: 26}}}
+	for i, bytes := range []int64{1 << 20, 4096, 8192, 1 << 20, 4096} {
+		entry.Flows = append(entry.Flows, workload.Flow{Pair: workload.Pair{Src: i % 2, Dst: 2}, Bytes: bytes})
+	}
+	run, _ := simulate(t, network(star(t, 3), entry), metrics.Options{}, 100*us)
+	var ids []uint32
+	for _, hop := range run.Paths {
+		if len(ids) == 0 || ids[len(ids)-1] != hop.Flow {
+			ids = append(ids, hop.Flow)
+		}
+	}
+	slowness := func(id uint32) float64 {
+		f := &run.Flows[id]
+		if f.Completed == 0 {
+			return float64(run.Manifest.SimulatedTime-f.Start) / float64(f.Ideal)
+		}
+		return f.Slowdown()
+	}
+	require.Len(t, ids, 3)
+	for i := range run.Flows {
+		for _, id := range ids {
+			if uint32(i) != ids[0] && uint32(i) != ids[1] && uint32(i) != ids[2] {
+				assert.LessOrEqual(t, slowness(uint32(i)), slowness(id))
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, slowness(ids[0]), slowness(ids[1]))
+}
+
+// What a NIC sends as lossless into a class that its switch has as lossy is a
+// lossless drop of its own cause, by kind of packet and code point; in a fabric
+// without any lossless class it is none.
+func TestLossyMapping(t *testing.T) {
+	overload := func(change func(c *switching.Config)) []results.DropRow {
+		spec := network(star(t, 3), flow("a", 0, 2, 500_000, 0), flow("b", 1, 2, 500_000, 0))
+		c := &spec.Switches[0]
+		c.Queues[0] = switching.QueueConfig{Weight: 1, Lossy: true, Limit: switching.Threshold{Static: 20_000}}
+		c.Classes.DSCPToTC[26] = 0
+		change(c)
+		for i := range spec.NICs {
+			spec.NICs[i].Timeout, spec.NICs[i].RetryCount = 100*us, 1
+		}
+		run, _ := simulate(t, spec, metrics.Options{}, sim.Millisecond)
+		require.NotEmpty(t, run.Drops)
+		return run.Drops
+	}
+	for _, d := range overload(func(*switching.Config) {}) {
+		assert.True(t, d.Lossless)
+		assert.Equal(t, "lossy mapping, egress limit", d.Cause)
+		assert.Equal(t, "data", d.Kind)
+		assert.Equal(t, uint8(26), d.DSCP)
+	}
+	for _, d := range overload(func(c *switching.Config) { c.Groups[3].Lossless, c.PFC.Enabled = false, 0 }) {
+		assert.False(t, d.Lossless)
+		assert.Equal(t, "egress limit", d.Cause)
+	}
+}
+
+// Ports know what the headroom arithmetic needs.
+func TestReactionsOfPorts(t *testing.T) {
+	spec := network(star(t, 2), flow("a", 0, 1, 4096, 0))
+	spec.NICs[0].PauseResponse = 400 * sim.Nanosecond
+	spec.Switches[0].PFC.Response = 500 * sim.Nanosecond
+	spec.Switches[0].IngressLatency, spec.Switches[0].EgressLatency = 100*sim.Nanosecond, 200*sim.Nanosecond
+	spec.Switches[0].Ports[1].NoPFC = true
+	run, _ := simulate(t, spec, metrics.Options{CongestionControl: "dcqcn"}, 0)
+	assert.Equal(t, 50*sim.Nanosecond, run.Ports[0].Delay)
+	assert.Equal(t, 400*sim.Nanosecond, run.Ports[0].Response)
+	assert.Zero(t, run.Ports[0].IngressLatency+run.Ports[0].EgressLatency)
+	assert.Equal(t, 500*sim.Nanosecond, run.Ports[2].Response)
+	assert.Equal(t, 100*sim.Nanosecond, run.Ports[2].IngressLatency)
+	assert.Equal(t, 200*sim.Nanosecond, run.Ports[2].EgressLatency)
+	assert.Equal(t, int64(4096+82+16), run.Manifest.LargestFrame, "with RETH")
+	assert.Equal(t, int64(84), run.Manifest.PauseFrame)
+	assert.Equal(t, "dcqcn", run.NICs[0].CongestionControl)
+	assert.True(t, queueOf(run, 2, 3).PFC)
+	assert.False(t, queueOf(run, 3, 3).PFC)
+}
