@@ -75,7 +75,8 @@ type Config struct {
 	// has outstanding (BDP-FC of IRN); 0 is without limit.
 	Window int64
 	// RTOLow and RTOHigh take the place of Timeout with selective repeat: RTOLow
-	// while fewer than 3 packets are outstanding (IRN, section 3.1).
+	// while fewer than 3 packets are outstanding (IRN, section 3.1). Both 0 are
+	// never.
 	RTOLow, RTOHigh sim.Time
 	// NakInterval repeats a NAK for the same gap after this time; 0 never (a
 	// strict responder).
