@@ -134,7 +134,8 @@ func column(s *Side, i int) []float64 {
 
 // row estimates one difference; judge gives its verdict.
 func (c *Comparison) row(s results.Subject, a, b []float64) Row {
-	r := Row{Metric: s.String(), Better: results.BetterDirection(s.Metric), Unit: s.Info().Unit}
+	r := Row{Metric: s.String(), better: results.BetterDirection(s.Metric), unit: s.Info().Unit}
+	r.BaseUnit, r.Direction = r.unit.Suffix(), r.better.String()
 	knownA, knownB := known(a), known(b)
 	r.A, r.B = level(knownA, len(a)), level(knownB, len(b))
 	if len(knownA) == 0 || len(knownB) == 0 {
@@ -217,9 +218,9 @@ func (c *Comparison) verdict(r *Row) Verdict {
 	switch {
 	case r.Difference == 0 || small || !sure:
 		return Same
-	case r.Better == results.Neutral:
+	case r.better == results.Neutral:
 		return Different
-	case r.Better == results.HigherBetter == (r.Difference > 0):
+	case (r.better == results.HigherBetter) == (r.Difference > 0):
 		return Better
 	}
 	return Worse

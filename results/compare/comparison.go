@@ -67,11 +67,13 @@ const (
 
 // Row is one metric.
 type Row struct {
-	Metric string            `json:"metric"`
-	Better results.Direction `json:"better_direction"`
-	Unit   results.Unit      `json:"-"`
-	A      Level             `json:"a"`
-	B      Level             `json:"b"`
+	Metric string `json:"metric"`
+	// BaseUnit is that of all values as an expect clause has it, empty for
+	// counts and ratios; Direction says which change is an improvement.
+	BaseUnit  string `json:"unit"`
+	Direction string `json:"direction"`
+	A         Level  `json:"a"`
+	B         Level  `json:"b"`
 	// Difference is the mean of B less that of A; Low and High bound it with
 	// the confidence 1-Level, for this metric alone.
 	Difference float64 `json:"difference"`
@@ -85,6 +87,8 @@ type Row struct {
 	Verdict   Verdict  `json:"verdict"`
 
 	constant bool
+	unit     results.Unit
+	better   results.Direction
 }
 
 // Level is where the runs of one side are.

@@ -118,7 +118,7 @@ func (r *Row) isEqual() bool {
 }
 
 func (c *Comparison) writeRow(w io.Writer, r *Row) {
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, r.A.text(r.Unit), r.B.text(r.Unit), r.change())
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, r.A.text(r.unit), r.B.text(r.unit), r.change())
 	if c.Seeds != Values {
 		fmt.Fprintf(w, "\t%s\t%s", r.interval(), pText(r.AdjustedP))
 	}
@@ -144,7 +144,7 @@ func (r *Row) change() string {
 	if d, _, _, ok := r.Relative(); ok {
 		return signed(percentNumber(d)) + " %"
 	}
-	return signed(r.Unit.Format(r.Difference))
+	return signed(r.unit.Format(r.Difference))
 }
 
 func (r *Row) interval() string {
@@ -154,7 +154,7 @@ func (r *Row) interval() string {
 	if _, low, high, ok := r.Relative(); ok {
 		return fmt.Sprintf("%s to %s %%", signed(percentNumber(low)), signed(percentNumber(high)))
 	}
-	return fmt.Sprintf("%s to %s", signed(r.Unit.Format(r.Low)), signed(r.Unit.Format(r.High)))
+	return fmt.Sprintf("%s to %s", signed(r.unit.Format(r.Low)), signed(r.unit.Format(r.High)))
 }
 
 func pText(p *float64) string {
