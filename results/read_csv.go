@@ -27,10 +27,10 @@ func (t *table) read(path string, from io.Reader) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		line, _ := in.FieldPos(0)
 		if err != nil {
-			return t.blame(path, line, row, err)
+			return t.blame(path, i+2, row, err)
 		}
+		line, _ := in.FieldPos(0)
 		t.add()
 		if err := t.readRow(i, row); err != nil {
 			return fmt.Errorf("%s:%d: %w", path, line, err)
