@@ -11,7 +11,8 @@ import (
 )
 
 // The standard's worst case is enough on every switch that pauses, whatever its
-// pipeline holds when XOFF is decided. Over a long cable 25 KB are not.
+// pipelines hold when XOFF is decided; over a long cable 25 KB are not. Bytes are
+// counted, not cells: how badly frames fill those depends on their sizes.
 func TestStandardHeadroomLosesNothing(t *testing.T) {
 	for _, preset := range Presets("switch") {
 		if preset.Name == "bench-100g" {
@@ -28,19 +29,25 @@ func TestStandardHeadroomLosesNothing(t *testing.T) {
 	}
 }
 
-// overrun runs two senders into one 100G port behind a low XOFF threshold.
+// overrun runs two senders behind a pair of links and one beside the receiver
+// into its 100G port, with traffic both ways, behind a low XOFF threshold.
 func overrun(t *testing.T, preset, cable, headroom string) *results.Run {
 	t.Helper()
 	sc, err := Parse("overrun.yaml", []byte(`
 name: overrun
 stop: {time: 500us}
-fabric: {topology: star, hosts: 3, host_link: {rate: 100Gbps, cable: 3m}}
+fabric:
+  topology: dumbbell
+  left: 2
+  right: 2
+  host_link: {rate: 100Gbps, cable: 3m}
+  middle: {rate: 100Gbps, cable: 3m, count: 2}
 nic: {preset: connectx-6-dx}
 cc: {preset: none}
-workload: [{name: w, type: saturate, pairs: [[h0, h2], [h1, h2], [h2, h0], [h2, h1]], bytes: 1MiB, depth: 4}]
+workload: [{name: w, type: saturate, pairs: [[h0, h2], [h1, h2], [h3, h2], [h2, h0], [h2, h1]], bytes: 1MiB, depth: 4, qps: 4}]
 `), []string{
-		"switch={preset: " + preset + ", lossless: {xoff: 100KB}, dscp_to_tc: {26: 3, 48: 6}, ecn: {enabled: false}, headroom: " + headroom + "}",
-		"fabric.host_link.cable=" + cable,
+		"switch={preset: " + preset + ", buffer: {cell: 1B}, lossless: {xoff: 100KB}, dscp_to_tc: {26: 3, 48: 6}, ecn: {enabled: false}, headroom: " + headroom + "}",
+		"fabric.host_link.cable=" + cable, "fabric.middle.cable=" + cable,
 	})
 	require.NoError(t, err)
 	run, err := Run(context.Background(), sc, RunOptions{})

@@ -9,16 +9,17 @@ import (
 	"rocesim/sim"
 )
 
-// headroom is the room of a lossless group on a port with this link.
-func (r *switchResolver) headroom(l *topo.Link) int64 {
+// headroom is the room of a lossless group on a port.
+func (r *switchResolver) headroom(ref topo.PortRef) int64 {
 	h := &r.spec.Headroom
+	l := &r.plan.Graph.Links[ref.Link]
 	switch {
 	case h.Bytes != nil:
 		return int64(*h.Bytes)
 	case h.Delays > 0:
 		return int64(h.Delays) * bytesIn(l.Rate, l.Delay)
 	case h.Standard:
-		return r.worstCase(l)
+		return r.worstCase(ref)
 	case len(h.Table) > 0:
 		return r.fromTable(l)
 	}
@@ -66,13 +67,17 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 // delays the pause, the pause, the wire both ways, what the peer sends until it
 // obeys, and the frame it has just begun; with frames in whole cells. Two terms
 // are the model's own: a frame is charged as a whole, so the one that crosses the
-// threshold lies in headroom too, and what is in the pipeline before the buffer
-// when XOFF is decided still arrives.
-func (r *switchResolver) worstCase(l *topo.Link) int64 {
+// threshold lies in headroom too, and what is in the pipelines behind the peer's
+// scheduler and before this buffer still arrives.
+func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
 	f := r.plan.Framing
+	l := &r.plan.Graph.Links[ref.Link]
 	frame := int64(f.Wire(f.Frame(r.sc.NIC.MTU, true)))
 	response := max(r.spec.PFC.Response, r.sc.NIC.PFC.Response)
-	ahead := 2*l.Delay + response + r.ingressLatency()
+	ahead := 2*l.Delay + response + r.spec.ingressLatency()
+	if peer := ref.Peer.Node - len(r.plan.Graph.Endpoints); peer >= 0 {
+		ahead += r.specs[peer].Latency - r.specs[peer].ingressLatency()
+	}
 	bytes := 3*frame + int64(f.Wire(f.PFC)) + bytesIn(l.Rate, ahead)
 	cell := int64(r.spec.Buffer.Cell)
 	cells := (frame + cell - 1) / cell

@@ -27,7 +27,7 @@ func (p *planner) switches() {
 		return
 	}
 	for i := range specs {
-		r := switchResolver{planner: p, spec: &specs[i], number: i}
+		r := switchResolver{planner: p, spec: &specs[i], specs: specs, number: i}
 		p.plan.Switches = append(p.plan.Switches, r.config())
 	}
 }
@@ -122,6 +122,7 @@ func (p *planner) checkThresholds(kmin, kmax strict.Bytes, pmax strict.Fraction,
 type switchResolver struct {
 	*planner
 	spec   *Switch
+	specs  []Switch // of all switches
 	number int
 }
 
@@ -132,7 +133,7 @@ func (r *switchResolver) config() switching.Config {
 		Name: name, Seed: r.sc.Seed, HashSeed: r.hashSeed(name),
 		Routing:        routing(s.Routing),
 		CutThrough:     s.Forwarding == "cut-through",
-		IngressLatency: r.ingressLatency(),
+		IngressLatency: s.ingressLatency(),
 		Classes:        s.classMap(),
 		PFC: switching.PFCConfig{
 			Quanta: uint16(s.PFC.Quanta), Infinite: s.PFC.Infinite, Response: s.PFC.Response,
@@ -157,8 +158,8 @@ func (r *switchResolver) config() switching.Config {
 }
 
 // ingressLatency is the part of the pipeline before buffer admission.
-func (r *switchResolver) ingressLatency() sim.Time {
-	return sim.Time(math.Round(float64(r.spec.Latency) * float64(r.spec.IngressShare)))
+func (s *Switch) ingressLatency() sim.Time {
+	return sim.Time(math.Round(float64(s.Latency) * float64(s.IngressShare)))
 }
 
 func (r *switchResolver) hashSeed(name string) uint32 {
@@ -338,7 +339,7 @@ func (r *switchResolver) ports() []switching.PortConfig {
 		link := &r.plan.Graph.Links[ref.Link]
 		port := switching.PortConfig{Rate: link.Rate, NoPFC: !r.spec.PFC.Enabled}
 		if lossless {
-			port.Headroom = r.headroom(link)
+			port.Headroom = r.headroom(ref)
 			port.Threshold = r.scaledAlpha(link.Rate)
 		}
 		if r.spec.ECN.Enabled && (r.spec.ECN.Per > 0 || len(r.spec.ECN.Table) > 0) {

@@ -13,7 +13,8 @@ import (
 // need is what can still arrive at a port after it has sent XOFF: the worst
 // case of IEEE 802.1Qbb with the pipelines of both ends. The pause waits for a
 // frame on the wire, both directions of the cable are full, and the peer goes
-// on until it has obeyed and the frame it has begun is out.
+// on until it has obeyed and the frame it has begun is out. The frame that
+// crossed the threshold is charged as a whole and lies in headroom as well.
 type need struct {
 	rate                      sim.Rate
 	cable, response, pipeline sim.Time
@@ -38,7 +39,7 @@ func (e *explainer) headroomNeed(port int32) (n need, ok bool) {
 }
 
 func (n *need) bytes() int64 {
-	return bytesIn(n.rate, n.cable) + bytesIn(n.rate, n.response) + bytesIn(n.rate, n.pipeline) + n.pause + 2*n.frame
+	return bytesIn(n.rate, n.cable) + bytesIn(n.rate, n.response) + bytesIn(n.rate, n.pipeline) + n.pause + 3*n.frame
 }
 
 // arithmetic says what the need consists of.
@@ -52,7 +53,7 @@ func (n *need) arithmetic() string {
 			parts = append(parts, fmt.Sprintf("%s %s = %s", t.name, span(t.time), exactly(bytesIn(n.rate, t.time))))
 		}
 	}
-	parts = append(parts, fmt.Sprintf("pause frame %s", exactly(n.pause)), fmt.Sprintf("one frame begun at each end 2 x %s", exactly(n.frame)))
+	parts = append(parts, fmt.Sprintf("pause frame %s", exactly(n.pause)), fmt.Sprintf("one frame begun at each end and the one that crosses XOFF 3 x %s", exactly(n.frame)))
 	return strings.Join(parts, ", ")
 }
 
