@@ -59,7 +59,11 @@ func (m *meter) update(p scenarios.Progress) {
 	}
 	speed := float64(p.Events-m.lastEvents) / since.Seconds()
 	m.last, m.lastEvents = now, p.Events
-	line := progressLine(p, speed, now.Sub(m.start))
+	m.print(progressLine(p, speed, now.Sub(m.start)))
+}
+
+// print shows a line.
+func (m *meter) print(line string) {
 	if m.width == 0 {
 		fmt.Fprintln(m.out, line)
 		return

@@ -22,7 +22,7 @@ func ParseArg(arg string) (Axis, error) {
 		return fail("allowed: path=value,value,... such as switch.ecn.kmin=100KB,200KB")
 	}
 	axis := Axis{Path: path, Pos: pos}
-	for _, part := range splitCommas(text) {
+	for _, part := range SplitCommas(text) {
 		part = strings.TrimSpace(part)
 		switch {
 		case part == "":
@@ -63,8 +63,8 @@ func spanArg(text string, pos strict.Pos) ([]Value, error) {
 	return into.Axes[0].Values, nil
 }
 
-// splitCommas cuts at commas that stand in no bracket and no quote.
-func splitCommas(text string) []string {
+// SplitCommas cuts at commas that stand in no bracket and no quote.
+func SplitCommas(text string) []string {
 	var parts []string
 	depth, start := 0, 0
 	var quote byte

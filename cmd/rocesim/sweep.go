@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/grid"
+	"rocesim/scenarios/sweep"
+)
+
+// sweepFlags are the flags of sweep.
+type sweepFlags struct {
+	out             string
+	spec            sweep.Spec
+	metrics, pareto string
+	workers         int
+	quiet, fresh    bool
+}
+
+func newSweep() *cobra.Command {
+	f := &sweepFlags{}
+	cmd := &cobra.Command{
+		Use:   "sweep FILE...",
+		Short: "Simulate a scenario over a grid of settings and seeds",
+		Long: `Simulate a scenario over a grid of settings and seeds, and tell which setting is
+best, by how much, and whether that is more than chance.
+
+The grid comes from --set and from the sweep section of the (first) scenario. Of
+several scenarios all are tried. Finished runs are kept below DIR/runs and not
+repeated: the same command goes on where an interrupted sweep was, and a larger
+grid runs only what is new.
+
+Exit code 0: done. 1: a run failed; the others are there. 2: the scenario or an
+argument is wrong. 130: interrupted; what is done is kept, and the tables are
+written and marked partial.`,
+		Example: `  rocesim sweep incast-32-1.yaml --set switch.ecn.kmin=100KB,200KB,400KB --set switch.lossless.alpha=1/8,1/4,1 --seeds 5
+  rocesim sweep incast-32-1.yaml --set 'switch.ecn.kmin={from: 50KB, to: 3200KB, points: 7, log: true}' --objective fct.p99
+  rocesim sweep a.yaml b.yaml --set switch.ecn.kmin=100KB,200KB --set switch.ecn.kmax=400KB,800KB --link switch.ecn.kmin,switch.ecn.kmax`,
+		Args: arguments(1, 1000, "scenario files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.spec.Files = args
+			return f.run(cmd)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&f.spec.Sets, "set", nil, "an axis: `PATH=VALUE,VALUE,...`, or a range as PATH={from: A, to: B, step: C}; one value changes every run; may be repeated")
+	flags.StringArrayVar(&f.spec.Links, "link", nil, "axes that move together instead of being combined: `PATH,PATH`; may be repeated")
+	flags.StringVar(&f.spec.Seeds, "seeds", "", "how many seeds each setting is run with, `N`, or a list of them as 3,7,11")
+	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
+	flags.StringVar(&f.metrics, "metrics", "", "the `METRICS` to draw, as fct.p99,goodput.total")
+	flags.StringVar(&f.spec.Objective, "objective", "", "the `METRIC` that the recommended setting is best at, as fct.p99 or \"maximise ecn.marks\"")
+	flags.StringVar(&f.pareto, "pareto", "", "two `METRICS` that are traded against each other, as fct.p99,pfc.paused_time")
+	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-sweep")
+	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
+	return cmd
+}
+
+// run sweeps, writes and tells.
+func (f *sweepFlags) run(cmd *cobra.Command) error {
+	if f.workers < 0 {
+		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	}
+	f.spec.Metrics, f.spec.Pareto = split(f.metrics), split(f.pareto)
+	s, err := sweep.Load(f.spec)
+	if err != nil {
+		return err
+	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("results", "runs", s.Base().Name+"-sweep")
+	}
+	progress := func(sweep.Progress) {}
+	if !f.quiet {
+		m := newSweepMeter(newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
+		defer m.meter.done()
+		progress = m.update
+	}
+	// Many runs share one heap: with room to grow they collect garbage less
+	// often than a single run has to.
+	debug.SetGCPercent(sweepGC)
+	out, err := s.Run(cmd.Context(), sweep.Options{
+		Dir: dir, Tool: version, Workers: f.workers, Fresh: f.fresh, Progress: progress,
+		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Write(dir, formats(s.Base())); err != nil {
+		return err
+	}
+	if !f.quiet {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\nresults in %s\n", out.Summary(), dir)
+	}
+	switch {
+	case out.Interrupted:
+		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
+	case out.Failed() > 0:
+		return ending{exitFailed, fmt.Sprintf("%d runs failed, the others are in the tables", out.Failed())}
+	}
+	return nil
+}
+
+// sweepGC is the growth of the heap in percent before garbage is collected.
+const sweepGC = 400
+
+// formats are those of the plots; none if the scenario wants no plots.
+func formats(sc *scenarios.Scenario) []string {
+	if len(sc.Output.Plots) == 0 {
+		return nil
+	}
+	return sc.Output.Formats
+}
+
+// split cuts a list of metrics, whose labels have commas too.
+func split(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return grid.SplitCommas(text)
+}

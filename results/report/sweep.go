@@ -1,0 +1,240 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"rocesim/results"
+)
+
+// Captions are the texts around a plot. The values drawn are of Unit.
+type Captions struct {
+	// Name is that of the file; Value names what is drawn, as "fct.p99".
+	Name, Title, Subtitle, Value string
+	Unit                         results.Unit
+}
+
+// Axis names a horizontal or vertical axis and its places, with their numbers
+// if they are numbers.
+type Axis struct {
+	Label   string
+	Places  []string
+	Numbers []float64 // nil, or one for each place
+}
+
+func placeTicks(a Axis) namedTicks {
+	var ticks namedTicks
+	stride := max(1, len(a.Places)/20)
+	for i, name := range a.Places {
+		if i%stride == 0 {
+			ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(name)})
+		}
+	}
+	return ticks
+}
+
+// TrendPoint is a value at a place of the horizontal axis.
+type TrendPoint struct {
+	Place       int
+	Value, Half float64 // Half is NaN if unknown
+}
+
+// Trend is one line of Trends.
+type Trend struct {
+	Name   string
+	Points []TrendPoint
+}
+
+// Trends returns a plot of a value over one axis, a line for each setting of
+// others, with error bars. Of many lines those spread evenly are drawn.
+func Trends(c Captions, x Axis, lines []Trend) *Plot {
+	low, high := trendRange(lines)
+	scale := axisUnit(c.Unit, high)
+	p := newPlot(c.Name, c.Title, c.Subtitle, x.Label, withUnit(c.Value, scale.name))
+	p.grid(true, true)
+	at := p.horizontal(x)
+	shown := spread(len(lines), maxCurves)
+	for n, k := range shown {
+		var points plotter.XYs
+		var bars errorBars
+		for _, t := range lines[k].Points {
+			points = append(points, plotter.XY{X: at(t.Place), Y: t.Value / scale.size})
+			bars.at = append(bars.at, bar{at(t.Place), t.Value / scale.size, t.Half / scale.size})
+		}
+		bars.style = draw.LineStyle{Color: colour(n), Width: 1.25}
+		bars.aside = 4 * (vg.Length(n) - vg.Length(len(shown)-1)/2)
+		style := lineStyle(n)
+		line := &plotter.Line{XYs: points, LineStyle: style}
+		p.plot.Add(line, bars)
+		if len(lines) > 1 {
+			p.entry(shorten(lines[k].Name), line, bars)
+		}
+	}
+	if len(shown) < len(lines) {
+		p.entry(fmt.Sprintf("%d of %d drawn", len(shown), len(lines)))
+	}
+	p.plot.Y.Min, p.plot.Y.Max = verticalRange(low/scale.size, high/scale.size)
+	return p
+}
+
+// trendRange is the range of values with their error bars.
+func trendRange(lines []Trend) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		for _, t := range l.Points {
+			half := t.Half
+			if math.IsNaN(half) {
+				half = 0
+			}
+			low, high = min(low, t.Value-half), max(high, t.Value+half)
+		}
+	}
+	return low, high
+}
+
+// verticalRange begins at 0 unless all values are far from it.
+func verticalRange(low, high float64) (float64, float64) {
+	if low >= 0 && low < 0.6*high || low == high {
+		return min(low, 0), niceTop(high)
+	}
+	step := niceStep(high-low, usualTicks)
+	return math.Floor(low/step-0.25) * step, math.Ceil(high/step+0.25) * step
+}
+
+// horizontal sets up the axis and returns where a place lies on it.
+func (p *Plot) horizontal(x Axis) func(place int) float64 {
+	if x.Numbers == nil {
+		p.plot.X.Tick.Marker = placeTicks(x)
+		p.plot.X.Min, p.plot.X.Max = -0.3, float64(len(x.Places))-0.7
+		return func(place int) float64 { return float64(place) }
+	}
+	low, high := slices.Min(x.Numbers), slices.Max(x.Numbers)
+	var ticks namedTicks
+	stride := max(1, len(x.Numbers)/12)
+	for i, v := range x.Numbers {
+		if i%stride == 0 {
+			ticks = append(ticks, plot.Tick{Value: v, Label: x.Places[i]})
+		}
+	}
+	p.plot.X.Tick.Marker = ticks
+	margin := (high - low) * 0.03
+	p.plot.X.Min, p.plot.X.Max = low-margin, high+margin
+	if low > 0 && high/low >= 8 {
+		p.plot.X.Scale = plot.LogScale{}
+		p.plot.X.Min, p.plot.X.Max = low/math.Pow(high/low, 0.03), high*math.Pow(high/low, 0.03)
+		p.plot.X.Label.Text += " (log scale)"
+	}
+	return func(place int) float64 { return x.Numbers[place] }
+}
+
+// spread chooses at most k of n places, evenly and with both ends.
+func spread(n, k int) []int {
+	var places []int
+	for i := range min(n, k) {
+		if n <= k {
+			places = append(places, i)
+			continue
+		}
+		places = append(places, i*(n-1)/(k-1))
+	}
+	return places
+}
+
+// axisUnit chooses the unit in which an axis up to high reads best.
+func axisUnit(u results.Unit, high float64) unit {
+	switch u {
+	case results.Duration:
+		return timeUnit(high)
+	case results.Size:
+		return sizeUnit(high)
+	case results.DataRate:
+		return unit{"Gb/s", 1e9}
+	}
+	return unit{"", 1}
+}
+
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
+}
+
+// FrontPoint is one setting of Front.
+type FrontPoint struct {
+	X, Y float64
+	Name string
+	// Best marks settings of the Pareto front, Marked the recommended one.
+	Best, Marked bool
+}
+
+// Front returns a plot of settings by two metrics, and the line of those that
+// no other one beats in both. c names the vertical metric, x the other one.
+func Front(c, x Captions, points []FrontPoint) *Plot {
+	highX, highY := 0.0, 0.0
+	for _, f := range points {
+		highX, highY = max(highX, f.X), max(highY, f.Y)
+	}
+	unitX, unitY := axisUnit(x.Unit, highX), axisUnit(c.Unit, highY)
+	p := newPlot(c.Name, c.Title, c.Subtitle, withUnit(x.Value, unitX.name), withUnit(c.Value, unitY.name))
+	p.grid(true, true)
+	var others, best, marked plotter.XYs
+	var texts labels
+	lowX, lowY := math.Inf(1), math.Inf(1)
+	for _, f := range points {
+		at := plotter.XY{X: f.X / unitX.size, Y: f.Y / unitY.size}
+		lowX, lowY = min(lowX, at.X), min(lowY, at.Y)
+		switch {
+		case f.Best:
+			best = append(best, at)
+			texts = append(texts, label{x: at.X, y: at.Y, dx: 8, dy: 6, text: shorten(f.Name), style: textStyle(tickSize-1, ink())})
+		default:
+			others = append(others, at)
+		}
+		if f.Marked {
+			marked = append(marked, at)
+		}
+	}
+	slices.SortFunc(best, func(a, b plotter.XY) int {
+		if a.X != b.X {
+			return int(math.Copysign(1, a.X-b.X))
+		}
+		return 0
+	})
+	p.scatter("other settings", others, color.Gray{Y: 0xa0}, 3)
+	line := &plotter.Line{XYs: best, LineStyle: lineStyle(0)}
+	p.plot.Add(line)
+	p.scatter("Pareto front", best, colour(0), 4.5)
+	p.scatter("recommended", marked, colour(1), 7)
+	p.plot.X.Min, p.plot.X.Max = verticalRange(lowX, highX/unitX.size)
+	p.plot.Y.Min, p.plot.Y.Max = verticalRange(lowY, highY/unitY.size)
+	for i := range texts { // what stands in the right half is labelled on the left
+		if texts[i].x > (p.plot.X.Min+p.plot.X.Max)/2 {
+			texts[i].dx, texts[i].style.XAlign = -texts[i].dx, draw.XRight
+		}
+	}
+	if len(best) <= 2*maxCurves {
+		p.plot.Add(texts)
+	}
+	return p
+}
+
+// scatter draws points of one kind and their legend entry.
+func (p *Plot) scatter(name string, points plotter.XYs, c color.Color, radius vg.Length) {
+	if len(points) == 0 {
+		return
+	}
+	s := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}}
+	if radius > 6 {
+		s.GlyphStyle.Shape = draw.RingGlyph{}
+	}
+	p.plot.Add(s)
+	p.entry(name, s)
+}

@@ -1,0 +1,64 @@
+package sweep
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Executor runs jobs, here or elsewhere.
+type Executor interface {
+	// Execute runs job(i) for every i of todo, in any order, and calls done
+	// once for each that ended, with its record or with the error it failed
+	// with; done may be called from several goroutines at once. When ctx is
+	// cancelled it returns soon; jobs that did not end are not done. The error
+	// says that the executor itself cannot go on.
+	Execute(ctx context.Context, todo []int, job func(i int) (*Job, error), done func(i int, rec *Record, err error)) error
+}
+
+// Local executes jobs in this process.
+type Local struct {
+	// Workers is how many run at a time; 0 is one for each processor.
+	Workers int
+	// Tool is the version written into the records.
+	Tool string
+}
+
+// Execute implements Executor.
+func (l Local) Execute(ctx context.Context, todo []int, job func(int) (*Job, error), done func(int, *Record, error)) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(l.workers(), len(todo)) {
+		group.Go(func() {
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(todo) || ctx.Err() != nil {
+					return
+				}
+				i := todo[n]
+				rec, err := l.one(ctx, i, job)
+				if ctx.Err() == nil || rec != nil {
+					done(i, rec, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return nil
+}
+
+func (l Local) one(ctx context.Context, i int, job func(int) (*Job, error)) (*Record, error) {
+	j, err := job(i)
+	if err != nil {
+		return nil, err
+	}
+	return j.Run(ctx, l.Tool)
+}
+
+func (l Local) workers() int {
+	if l.Workers > 0 {
+		return l.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,125 @@
+package sweep
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"rocesim/results"
+	"rocesim/scenarios"
+)
+
+// Job is one run. It needs nothing but itself, so that it can be executed
+// anywhere.
+type Job struct {
+	// Scenario is YAML with every value filled in.
+	Scenario string `json:"scenario"`
+	// Seed takes the place of the scenario's.
+	Seed uint64 `json:"seed"`
+	// Metrics are those wanted beside results.AllSubjects. They are no part of
+	// the hash.
+	Metrics []string `json:"metrics,omitempty"`
+}
+
+// Hash names what the job computes: the SHA-256 of the scenario, the version
+// of rocesim that simulates it and the seed.
+func (j *Job) Hash(tool string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%d\n%s", tool, j.Seed, j.Scenario)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// recordFormat changes when readers would notice.
+const recordFormat = "rocesim record 1"
+
+// Record is what remains of a run.
+type Record struct {
+	Format      string  `json:"format"`
+	Tool        string  `json:"tool_version"`
+	Scenario    string  `json:"scenario"`
+	Seed        uint64  `json:"seed"`
+	Fingerprint string  `json:"fingerprint"`
+	Stop        string  `json:"stop"`
+	SimulatedUs float64 `json:"simulated_us"`
+	Events      uint64  `json:"events"`
+	// Expectations is how many the scenario has, Unmet are those not met.
+	Expectations int      `json:"expectations"`
+	Unmet        []string `json:"unmet,omitempty"`
+	// Metrics are in base units; null says that the run has no data for one.
+	Metrics map[string]*float64 `json:"metrics"`
+}
+
+// Run executes the job. The error says that ctx was cancelled, or that the
+// simulation failed, whatever way: a bug in it must not end a sweep.
+func (j *Job) Run(ctx context.Context, tool string) (rec *Record, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			rec, err = nil, fmt.Errorf("internal error: %v", broken)
+		}
+	}()
+	sc, err := scenarios.Parse("job", []byte(j.Scenario), []string{"seed=" + strconv.FormatUint(j.Seed, 10)})
+	if err != nil {
+		return nil, err
+	}
+	plan, err := sc.Plan()
+	if err != nil {
+		return nil, err
+	}
+	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: tool})
+	if err != nil {
+		return nil, err
+	}
+	if run.Manifest.Stop == results.Interrupted {
+		return nil, context.Cause(ctx)
+	}
+	return j.record(tool, plan, run)
+}
+
+func (j *Job) record(tool string, plan *scenarios.Plan, run *results.Run) (*Record, error) {
+	m := &run.Manifest
+	rec := &Record{
+		Format: recordFormat, Tool: tool, Scenario: plan.Name, Seed: j.Seed,
+		Fingerprint: fmt.Sprintf("%016x", m.Fingerprint), Stop: m.Stop.String(),
+		SimulatedUs: m.SimulatedTime.Micros(), Events: m.Events,
+		Expectations: len(plan.Expect), Metrics: map[string]*float64{},
+	}
+	metrics := results.NewMetrics(run)
+	for _, o := range results.Evaluate(plan.Expect, metrics) {
+		if !o.OK {
+			rec.Unmet = append(rec.Unmet, o.Expectation)
+		}
+	}
+	subjects := results.AllSubjects(plan.Names)
+	for _, text := range j.Metrics {
+		s, err := results.ParseSubject(text)
+		if err != nil {
+			return nil, err
+		}
+		subjects = append(subjects, s)
+	}
+	for _, s := range subjects {
+		rec.Metrics[s.String()] = valueOf(s, metrics)
+	}
+	return rec, nil
+}
+
+// valueOf computes a metric, or returns nil if the run has no data for it.
+func valueOf(s results.Subject, m *results.Metrics) *float64 {
+	v, err := s.Of(m)
+	if err != nil {
+		return nil
+	}
+	return &v
+}
+
+// has reports whether all wanted metrics were looked at.
+func (r *Record) has(metrics []string) bool {
+	for _, name := range metrics {
+		if _, ok := r.Metrics[name]; !ok {
+			return false
+		}
+	}
+	return true
+}

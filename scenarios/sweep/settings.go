@@ -1,0 +1,216 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/strict"
+)
+
+// keptBytes is how much scenario text stays in memory; what is beyond it is
+// made again when its run begins.
+const keptBytes = 256 << 20
+
+// setting is one combination of values of one scenario.
+type setting struct {
+	source, combination int
+	// text is the scenario with every value filled in, if it is kept.
+	text string
+	// hashes name the runs, by seed.
+	hashes []string
+	// invalid says why the combination cannot be simulated.
+	invalid string
+}
+
+// settings resolves every combination of every scenario, workers at a time. A
+// value that fits no combination is an error; a combination that does not fit
+// although its values fit others is noted in the setting. said is told of each
+// one resolved.
+func (s *Sweep) settings(ctx context.Context, workers int, tool string, said func()) ([]setting, error) {
+	per, err := s.Grid.Count()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.probe(per); err != nil {
+		return nil, err
+	}
+	all := make([]setting, per*len(s.sources))
+	var next, kept atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(all) {
+					return
+				}
+				all[i] = s.setting(i/per, i%per, tool)
+				if kept.Add(int64(len(all[i].text))) > keptBytes {
+					all[i].text = ""
+				}
+				said()
+			}
+		})
+	}
+	group.Wait()
+	return all, ctx.Err()
+}
+
+// setting resolves one combination.
+func (s *Sweep) setting(source, combination int, tool string) setting {
+	one := setting{source: source, combination: combination}
+	sc, err := s.resolve(source, combination)
+	if err != nil {
+		one.invalid = oneLine(err)
+		return one
+	}
+	one.text = jobText(sc)
+	for _, seed := range s.sources[source].seeds {
+		job := Job{Scenario: one.text, Seed: seed}
+		one.hashes = append(one.hashes, job.Hash(tool))
+	}
+	return one
+}
+
+// resolve reads the scenario with the values of a combination. The error is of
+// type strict.Errors; its places are those of the values.
+func (s *Sweep) resolve(source, combination int) (*scenarios.Scenario, error) {
+	sets := slices.Clone(s.fixed)
+	places := map[string]strict.Pos{}
+	values := s.Grid.Values(combination)
+	for i, a := range s.Grid.Axes() {
+		set := a.Path + "=" + values[i].Text
+		sets = append(sets, set)
+		places["--set "+set] = values[i].Pos
+	}
+	sc, err := scenarios.Parse(s.sources[source].file, s.sources[source].data, sets)
+	var errs strict.Errors
+	if errors.As(err, &errs) {
+		errs = slices.Clone(errs)
+		for i := range errs {
+			if pos, ok := places[errs[i].Pos.File]; ok {
+				errs[i].Pos = pos
+			}
+		}
+		return nil, errs
+	}
+	return sc, err
+}
+
+// jobText is what a scenario's runs simulate: without what changes no metric.
+func jobText(sc *scenarios.Scenario) string {
+	short := *sc
+	short.Sweep = nil
+	short.Seed = 0
+	short.Question, short.Expectation, short.Source = "", "", ""
+	short.Output = scenarios.Output{Sample: sc.Output.Sample, Plots: []string{}, Formats: []string{}}
+	return string(short.Resolved())
+}
+
+// most is how many values of an axis are tried before the sweep begins, and in
+// how many combinations each before it is said to fit none.
+const most = 200
+
+// probe looks for values that fit no combination.
+func (s *Sweep) probe(per int) error {
+	var errs strict.Errors
+	for source := range s.sources {
+		if len(s.Grid) == 0 {
+			if _, err := s.resolve(source, 0); err != nil {
+				return err
+			}
+		}
+		stride := per
+		for _, d := range s.Grid {
+			stride /= d.Len()
+			for place := 0; place < d.Len() && len(errs) < most; place += max(1, d.Len()/most) {
+				errs = append(errs, s.misfit(source, stride, d.Len(), place, per)...)
+			}
+		}
+	}
+	if errs = distinct(errs); len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+// misfit returns the errors of a value's first combination if none of those
+// tried is valid.
+func (s *Sweep) misfit(source, stride, length, place, per int) strict.Errors {
+	var first strict.Errors
+	n := per / length // combinations that have the value
+	step := max(1, n/most)
+	for k := 0; k < n; k += step {
+		// k counts the places of the other dimensions.
+		combination := k/stride*stride*length + place*stride + k%stride
+		_, err := s.resolve(source, combination)
+		if err == nil {
+			return nil
+		}
+		var errs strict.Errors
+		if !errors.As(err, &errs) {
+			errs = strict.Errors{{Pos: strict.Pos{File: s.sources[source].file}, Text: err.Error()}}
+		}
+		if first == nil {
+			first = errs
+		}
+	}
+	return first
+}
+
+// distinct leaves out errors that say the same of the same field: a misspelt
+// axis is one mistake, however many values it has.
+func distinct(errs strict.Errors) strict.Errors {
+	var out strict.Errors
+	for _, e := range errs {
+		if !slices.ContainsFunc(out, func(o strict.Error) bool { return o.Path == e.Path && o.Text == e.Text }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// oneLine joins the lines of an error.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// words names a setting: "kmin=100KB, kmax=400KB".
+func (s *Sweep) words(one *setting) string {
+	var parts []string
+	if len(s.sources) > 1 {
+		parts = append(parts, s.sources[one.source].base.Name)
+	}
+	values := s.Grid.Values(one.combination)
+	for i, a := range s.Grid.Axes() {
+		parts = append(parts, fmt.Sprintf("%s=%s", s.short(a.Path), values[i].Text))
+	}
+	if parts == nil {
+		return s.sources[one.source].base.Name
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is the shortest end of a path that no other axis has.
+func (s *Sweep) short(path string) string {
+	end := path
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] != '.' {
+			continue
+		}
+		shared := 0
+		for _, a := range s.Grid.Axes() {
+			if strings.HasSuffix("."+a.Path, path[i:]) {
+				shared++
+			}
+		}
+		if shared == 1 {
+			return path[i+1:]
+		}
+	}
+	return end
+}

@@ -1,0 +1,225 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"rocesim/results"
+	"rocesim/scenarios"
+	"rocesim/scenarios/grid"
+	"rocesim/scenarios/strict"
+)
+
+// Spec is what a command line asks for. What it leaves out comes from the
+// sweep section of the first scenario.
+type Spec struct {
+	// Files are scenarios; all are tried.
+	Files []string
+	// Sets are "path=value,value,...": an axis, or with one value a change of
+	// the scenario. Links are "path,path,...", axes that move together.
+	Sets, Links []string
+	// Seeds, Metrics, Objective and Pareto are as in grid.Block; empty ones are
+	// not given.
+	Seeds     string
+	Metrics   []string
+	Objective string
+	Pareto    []string
+}
+
+// source is one scenario file.
+type source struct {
+	file  string
+	data  []byte
+	base  *scenarios.Scenario
+	seeds []uint64
+	// nodes and entries are the names that labels of metrics may have.
+	nodes, entries []string
+}
+
+// Sweep is a checked grid over one or more scenarios.
+type Sweep struct {
+	Grid    grid.Grid
+	sources []source
+	fixed   []string
+	// Metrics are drawn and told of. Pareto is empty or two of them.
+	Metrics   []results.Subject
+	Objective *grid.Objective
+	Pareto    []results.Subject
+	columns   []results.Subject
+}
+
+// Load reads the scenarios and checks the grid, though not yet each setting.
+// The error is of type strict.Errors where a place can be named.
+func Load(spec Spec) (*Sweep, error) {
+	first, err := scenarios.Load(spec.Files[0], nil)
+	if err != nil {
+		return nil, err
+	}
+	block := first.Sweep
+	if block == nil {
+		block = &grid.Block{}
+	}
+	s := &Sweep{}
+	axes, err := s.axes(spec, block)
+	if err != nil {
+		return nil, err
+	}
+	if s.Grid, err = grid.New(axes, links(spec, block, axes)); err != nil {
+		return nil, err
+	}
+	seeds := block.Seeds
+	if spec.Seeds != "" {
+		if seeds, err = grid.ParseSeeds(spec.Seeds); err != nil {
+			return nil, fmt.Errorf("--seeds: %w", err)
+		}
+	}
+	files := slices.Clone(spec.Files)
+	for _, f := range block.Scenarios {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(filepath.Dir(spec.Files[0]), f)
+		}
+		files = append(files, f)
+	}
+	if err := s.read(files, seeds); err != nil {
+		return nil, err
+	}
+	if err := s.judges(spec, block); err != nil {
+		return nil, err
+	}
+	_, err = s.Runs()
+	return s, err
+}
+
+// axes joins those of the command line with those of the file, which they
+// replace. One value alone is a change of every run.
+func (s *Sweep) axes(spec Spec, block *grid.Block) ([]grid.Axis, error) {
+	axes := slices.Clone(block.Axes)
+	for _, arg := range spec.Sets {
+		a, err := grid.ParseArg(arg)
+		if err != nil {
+			return nil, err
+		}
+		place := slices.IndexFunc(axes, func(b grid.Axis) bool { return a.Path == b.Path })
+		switch {
+		case len(a.Values) == 1:
+			s.fixed = append(s.fixed, arg)
+			if place >= 0 {
+				axes = slices.Delete(axes, place, place+1)
+			}
+		case place >= 0:
+			axes[place] = a
+		default:
+			axes = append(axes, a)
+		}
+	}
+	return axes, checkPaths(axes)
+}
+
+// checkPaths refuses axes that are no settings.
+func checkPaths(axes []grid.Axis) error {
+	for _, a := range axes {
+		text := ""
+		switch first, _, _ := strings.Cut(a.Path, "."); first {
+		case "seed":
+			text = "seeds are given with --seeds or sweep.seeds"
+		case "sweep":
+			text = "a sweep cannot vary itself"
+		case "name", "question", "expectation", "source":
+			text = "this changes no result"
+		case "output":
+			text = "a sweep writes tables of all runs, not the output of single ones"
+		default:
+			continue
+		}
+		return strict.Errors{{Pos: a.Pos, Path: a.Path, Text: text}}
+	}
+	return nil
+}
+
+// links reads those of the command line, or else takes those of the file. One
+// of the file is void if the command line holds one of its axes still.
+func links(spec Spec, block *grid.Block, axes []grid.Axis) []grid.Link {
+	var all []grid.Link
+	for _, text := range spec.Links {
+		link := grid.Link{Pos: strict.Pos{File: "--link " + text}}
+		for path := range strings.SplitSeq(text, ",") {
+			link.Paths = append(link.Paths, strings.TrimSpace(path))
+		}
+		all = append(all, link)
+	}
+	if all != nil {
+		return all
+	}
+	for _, link := range block.Linked {
+		held := func(path string) bool { return hasAxis(block.Axes, path) && !hasAxis(axes, path) }
+		if !slices.ContainsFunc(link.Paths, held) {
+			all = append(all, link)
+		}
+	}
+	return all
+}
+
+func hasAxis(axes []grid.Axis, path string) bool {
+	return slices.ContainsFunc(axes, func(a grid.Axis) bool { return a.Path == path })
+}
+
+// read loads each scenario with the fixed changes.
+func (s *Sweep) read(files []string, seeds grid.Seeds) error {
+	names := map[string]string{}
+	for _, file := range files {
+		base, err := scenarios.Load(file, s.fixed)
+		if err != nil {
+			return err
+		}
+		if other, twice := names[base.Name]; twice {
+			return fmt.Errorf("%s and %s are both named %q; rows of a sweep are told apart by the name", other, file, base.Name)
+		}
+		names[base.Name] = file
+		plan, err := base.Plan()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		src := source{file: file, data: data, base: base, seeds: seeds.From(base.Seed), entries: plan.Names}
+		for i := range len(plan.Graph.Endpoints) + len(plan.Graph.Switches) {
+			src.nodes = append(src.nodes, plan.Graph.NodeName(i))
+		}
+		for _, h := range plan.Graph.Hosts {
+			src.nodes = append(src.nodes, h.Name)
+		}
+		s.sources = append(s.sources, src)
+		for _, subject := range results.AllSubjects(plan.Names) {
+			if !slices.ContainsFunc(s.columns, same(subject)) {
+				s.columns = append(s.columns, subject)
+			}
+		}
+	}
+	return nil
+}
+
+func same(a results.Subject) func(results.Subject) bool {
+	return func(b results.Subject) bool { return a.String() == b.String() }
+}
+
+// Runs is how many runs the sweep has. The error says that there are none to
+// compare, or too many.
+func (s *Sweep) Runs() (int, error) {
+	factors := []grid.Factor{{Count: len(s.sources[0].seeds), What: "seeds"}}
+	if len(s.sources) > 1 {
+		factors = append(factors, grid.Factor{Count: len(s.sources), What: "scenarios"})
+	}
+	total, err := s.Grid.Count(factors...)
+	if err == nil && total < 2 {
+		err = fmt.Errorf("there is nothing to compare: one setting and one seed; give an axis such as --set switch.ecn.kmin=100KB,200KB, or --seeds 5")
+	}
+	return total, err
+}
+
+// Base is the first scenario, as it is without the axes.
+func (s *Sweep) Base() *scenarios.Scenario { return s.sources[0].base }

@@ -1,0 +1,125 @@
+package sweep
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"rocesim/results"
+)
+
+// confidence is that of all intervals.
+const confidence = 0.95
+
+// Estimate is the mean of a metric over the seeds of a setting.
+type Estimate struct {
+	// N is how many seeds there are; of 0 nothing is known.
+	N    int
+	Mean float64
+	// Half is half the width of the 95 % confidence interval of the mean by
+	// Student's t; NaN for one seed.
+	Half float64
+}
+
+// estimate computes the mean of independent values and its interval (Student
+// 1908).
+func estimate(values []float64) Estimate {
+	if len(values) == 0 {
+		return Estimate{0, math.NaN(), math.NaN()}
+	}
+	mean, deviation := stat.MeanStdDev(values, nil)
+	n := float64(len(values))
+	if len(values) == 1 {
+		return Estimate{1, values[0], math.NaN()}
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+	return Estimate{len(values), mean, t.Quantile((1+confidence)/2) * deviation / math.Sqrt(n)}
+}
+
+// values lists a metric over the seeds of a setting: nil unless every run is
+// done and has it.
+func (o *Outcome) values(settingIndex int, s results.Subject) []float64 {
+	column := o.column(s)
+	var all []float64
+	for _, r := range o.runs(settingIndex) {
+		if r.values == nil || math.IsNaN(r.values[column]) {
+			return nil
+		}
+		all = append(all, r.values[column])
+	}
+	return all
+}
+
+// estimate is the mean of a metric over the seeds of a setting. N is 0 unless
+// every run is done and has the metric: a mean over the lucky seeds would
+// mislead.
+func (o *Outcome) estimate(settingIndex int, s results.Subject) Estimate {
+	return estimate(o.values(settingIndex, s))
+}
+
+// column is the place of a metric in the rows.
+func (o *Outcome) column(s results.Subject) int {
+	name := s.String()
+	for k, c := range o.columns {
+		if c.String() == name {
+			return k
+		}
+	}
+	panic("sweep: metric without a column: " + name)
+}
+
+// runs are the rows of a setting.
+func (o *Outcome) runs(settingIndex int) []row {
+	per := len(o.sources[0].seeds)
+	return o.rows[settingIndex*per : (settingIndex+1)*per]
+}
+
+// unmet counts the runs of a setting that missed an expectation.
+func (o *Outcome) unmet(settingIndex int) int {
+	n := 0
+	for _, r := range o.runs(settingIndex) {
+		if len(r.rec.Unmet) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// fit reports whether every run of a setting is done and did what its scenario
+// expects.
+func (o *Outcome) fit(settingIndex int) bool {
+	for _, r := range o.runs(settingIndex) {
+		if r.values == nil || len(r.rec.Unmet) > 0 || r.rec.Stop == results.Stalled.String() || r.rec.Stop == results.Deadlocked.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// front lists the settings that no other one beats in one of the two metrics
+// without being worse in the other, from best to worst in the first. Only fit
+// settings of the same scenario compete.
+func (o *Outcome) front(source int) []int {
+	var all []int
+	for i := range o.settings {
+		if o.settings[i].source != source || !o.fit(i) {
+			continue
+		}
+		if o.estimate(i, o.Pareto[0]).N > 0 && o.estimate(i, o.Pareto[1]).N > 0 {
+			all = append(all, i)
+		}
+	}
+	cost := func(i, k int) float64 {
+		return -float64(results.BetterDirection(o.Pareto[k].Metric)) * o.estimate(i, o.Pareto[k]).Mean
+	}
+	points := make([][2]float64, len(all))
+	for n, i := range all {
+		points[n] = [2]float64{cost(i, 0), cost(i, 1)}
+	}
+	var best []int
+	for _, n := range undominated(points) {
+		best = append(best, all[n])
+	}
+	return best
+}

@@ -1,0 +1,184 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"rocesim/results"
+)
+
+// longestList is how many lines a list in the summary has at most.
+const longestList = 12
+
+// Summary is what a person reads first.
+func (o *Outcome) Summary() string {
+	var b bytes.Buffer
+	o.heading(&b)
+	for source := range o.sources {
+		fmt.Fprintf(&b, "\n%s, %s\n", o.sources[source].base.Name, o.Objective.Words())
+		if a, ok := o.advise(source); ok {
+			for i, line := range o.sentences(a) {
+				fmt.Fprintf(&b, "  %-13s%s\n", []string{"recommended", ""}[min(i, 1)], line)
+			}
+		} else {
+			fmt.Fprintf(&b, "  no setting qualifies: in each a run missed an expectation, stalled, failed or has no %s\n", o.Objective.Metric)
+		}
+		o.frontText(&b, source)
+	}
+	o.problems(&b)
+	return b.String()
+}
+
+// heading says what was run.
+func (o *Outcome) heading(b *bytes.Buffer) {
+	counts := map[string]int{}
+	for i := range o.rows {
+		counts[o.stop(&o.rows[i])]++
+	}
+	seeds := len(o.sources[0].seeds)
+	fmt.Fprintf(b, "%d settings x %d seeds = %d runs", len(o.settings), seeds, len(o.rows))
+	for _, stop := range []string{"finished", "stopped", "stalled", "deadlocked", "failed", "invalid", "missing"} {
+		if counts[stop] > 0 {
+			fmt.Fprintf(b, ", %d %s", counts[stop], stop)
+		}
+	}
+	b.WriteString("\n")
+	if o.Interrupted {
+		b.WriteString("PARTIAL RESULTS: the sweep was interrupted; the same command goes on where it was\n")
+	}
+	for _, d := range o.Grid {
+		for _, a := range d {
+			var values []string
+			for _, v := range a.Values {
+				values = append(values, v.Text)
+			}
+			if len(values) > longestList {
+				values = slices.Concat(values[:longestList-2], []string{"..."}, values[len(values)-1:])
+			}
+			fmt.Fprintf(b, "  %s: %s\n", a.Path, joinWords(values))
+		}
+	}
+}
+
+func joinWords(words []string) string {
+	var b bytes.Buffer
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
+
+// frontText lists the Pareto front.
+func (o *Outcome) frontText(b *bytes.Buffer, source int) {
+	front := o.front(source)
+	if len(front) < 2 {
+		return
+	}
+	fmt.Fprintf(b, "  Pareto front of %s and %s, %d settings:\n", o.Pareto[0], o.Pareto[1], len(front))
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for n, i := range front {
+		if n == longestList {
+			fmt.Fprintf(w, "    and %d more in settings.csv\n", len(front)-n)
+			break
+		}
+		fmt.Fprintf(w, "    %s\t%s\t%s\n", o.words(&o.settings[i]), format(o.Pareto[0], o.estimate(i, o.Pareto[0])), format(o.Pareto[1], o.estimate(i, o.Pareto[1])))
+	}
+	w.Flush()
+}
+
+// problems lists what failed, each text once.
+func (o *Outcome) problems(b *bytes.Buffer) {
+	seen := map[string]bool{}
+	said := 0
+	for i := range o.rows {
+		r := &o.rows[i]
+		text := o.settings[r.setting].invalid
+		if text == "" {
+			text = r.failure
+		}
+		if text == "" || seen[text] {
+			continue
+		}
+		seen[text] = true
+		if said++; said <= longestList {
+			fmt.Fprintf(b, "\n%s: %s: %s\n", o.stop(r), o.words(&o.settings[r.setting]), text)
+		}
+	}
+	if said > longestList {
+		fmt.Fprintf(b, "\nand %d other reasons in runs.csv\n", said-longestList)
+	}
+}
+
+// settingTable has one row for each setting: means over the seeds.
+func (o *Outcome) settingTable() table {
+	t := table{rows: len(o.settings)}
+	t.columns = o.settingColumns(func(i int) *setting { return &o.settings[i] })
+	ranks, fronts := o.ranks()
+	t.columns = append(t.columns,
+		column{"runs", real, func(i int) string { return strconv.Itoa(o.done(i)) }},
+		column{"runs_unmet", real, func(i int) string { return strconv.Itoa(o.unmet(i)) }},
+		column{"recommended", real, func(i int) string { return strconv.Itoa(ranks[i]) }},
+		column{"pareto", real, func(i int) string { return strconv.Itoa(fronts[i]) }},
+	)
+	for _, c := range o.columns {
+		scale := scaleOf(c.Info().Unit)
+		t.columns = append(t.columns,
+			column{columnName(c, "_mean"), real, func(i int) string { return number(o.estimate(i, c).Mean / scale) }},
+			column{columnName(c, "_ci95"), real, func(i int) string { return number(o.estimate(i, c).Half / scale) }},
+		)
+	}
+	return t
+}
+
+// done counts the runs of a setting that have a record.
+func (o *Outcome) done(settingIndex int) int {
+	n := 0
+	for _, r := range o.runs(settingIndex) {
+		if r.values != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// ranks marks the recommended settings and those of the Pareto fronts with 1.
+func (o *Outcome) ranks() (recommended, pareto []int) {
+	recommended, pareto = make([]int, len(o.settings)), make([]int, len(o.settings))
+	for source := range o.sources {
+		if a, ok := o.advise(source); ok {
+			recommended[a.Best] = 1
+		}
+		for _, i := range o.front(source) {
+			pareto[i] = 1
+		}
+	}
+	return recommended, pareto
+}
+
+// Failed counts the runs that failed.
+func (o *Outcome) Failed() int {
+	n := 0
+	for i := range o.rows {
+		if o.rows[i].failure != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// metricsOf lists the metrics that a scenario knows.
+func (o *Outcome) metricsOf(source int) []results.Subject {
+	var all []results.Subject
+	for _, m := range o.Metrics {
+		if o.sources[source].knows(m) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
