@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,6 +69,7 @@ const (
 	Paired = "paired" // Student's t on the differences seed by seed
 	Welch  = "welch"  // Welch's t on independent samples
 	Values = "values" // one run each: the values as they are
+	Exact  = "exact"  // no seed changes a run: the values are certain
 )
 
 // Compare compares sides whose samples have the values of subjects. The error
@@ -76,26 +78,14 @@ func Compare(a, b *Side, subjects []results.Subject, o Options) (*Comparison, er
 	if o.Level == 0 {
 		o.Level = DefaultLevel
 	}
-	c := &Comparison{A: about(a), B: about(b), Level: o.Level, Ignore: o.Ignore, Seeds: Welch}
 	for _, s := range []*Side{a, b} {
-		slices.SortStableFunc(s.Samples, func(x, y Sample) int { return compareSeeds(x.Seed, y.Seed) })
+		slices.SortStableFunc(s.Samples, func(x, y Sample) int { return cmp.Compare(x.Seed, y.Seed) })
 	}
-	switch n, m := len(a.Samples), len(b.Samples); {
-	case n == 0 || m == 0:
-		return nil, errors.New("there is nothing to compare: one side has no run")
-	case n == 1 && m == 1:
-		c.Seeds = Values
-	case n == 1 || m == 1:
-		return nil, fmt.Errorf("%s has %s and %s has %s: give one of each, or at least two of each", a.Name, runs(n), b.Name, runs(m))
-	case slices.Equal(a.seeds(), b.seeds()):
-		c.Seeds = Paired
+	method, err := methodFor(a, b)
+	if err != nil {
+		return nil, err
 	}
-	if seed, ok := repeated(a); ok {
-		return nil, fmt.Errorf("%s has seed %d twice, which is one observation, not two", a.Name, seed)
-	}
-	if seed, ok := repeated(b); ok {
-		return nil, fmt.Errorf("%s has seed %d twice, which is one observation, not two", b.Name, seed)
-	}
+	c := &Comparison{A: about(a), B: about(b), Level: o.Level, Ignore: o.Ignore, Method: method}
 	for i, s := range subjects {
 		c.Rows = append(c.Rows, c.row(s, column(a, i), column(b, i)))
 	}
@@ -103,14 +93,35 @@ func Compare(a, b *Side, subjects []results.Subject, o Options) (*Comparison, er
 	return c, nil
 }
 
-func compareSeeds(a, b uint64) int {
+// methodFor chooses how to judge differences, by what the runs are and not by
+// what they measured: a choice that looks at values would spoil the test.
+func methodFor(a, b *Side) (string, error) {
+	n, m := len(a.Samples), len(b.Samples)
 	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+	case n == 0 || m == 0:
+		return "", errors.New("there is nothing to compare: one side has no run")
+	case n == 1 && m == 1:
+		return Values, nil
+	case n == 1 || m == 1:
+		return "", fmt.Errorf("%s has %s and %s has %s: give one of each, or at least two of each", a.Name, runs(n), b.Name, runs(m))
 	}
-	return 0
+	for _, s := range []*Side{a, b} {
+		if seed, ok := repeated(s); ok {
+			return "", fmt.Errorf("%s has seed %d twice, which is one observation, not two", s.Name, seed)
+		}
+	}
+	switch {
+	case a.unseeded() && b.unseeded():
+		return Exact, nil
+	case slices.Equal(a.seeds(), b.seeds()):
+		return Paired, nil
+	}
+	return Welch, nil
+}
+
+// unseeded reports whether all runs have the same events whatever their seeds.
+func (s *Side) unseeded() bool {
+	return !slices.ContainsFunc(s.Samples, func(o Sample) bool { return o.Fingerprint != s.Samples[0].Fingerprint })
 }
 
 // repeated returns a seed that a sorted side has twice.
@@ -144,10 +155,10 @@ func (c *Comparison) row(s results.Subject, a, b []float64) Row {
 	}
 	r.Difference = r.B.Mean - r.A.Mean
 	r.Low, r.High = r.Difference, r.Difference
-	if c.Seeds == Values {
+	if !c.hasTest() {
 		return r
 	}
-	if c.Seeds == Paired {
+	if c.Method == Paired {
 		knownA, knownB = knownPairs(a, b)
 	}
 	if min(len(knownA), len(knownB)) < 2 {
@@ -162,11 +173,14 @@ func (c *Comparison) row(s results.Subject, a, b []float64) Row {
 	return r
 }
 
+// hasTest reports whether chance has a part in the metrics and can be judged.
+func (c *Comparison) hasTest() bool { return c.Method == Paired || c.Method == Welch }
+
 func (c *Comparison) estimate(a, b []float64) estimate {
 	switch {
 	case isConstant(a) && isConstant(b):
 		return constants(a, b)
-	case c.Seeds == Paired:
+	case c.Method == Paired:
 		return paired(a, b, 1-c.Level)
 	}
 	return welch(a, b, 1-c.Level)

@@ -26,7 +26,7 @@ func subjects(names ...string) []results.Subject {
 func side(name string, first uint64, rows ...[]float64) *Side {
 	s := &Side{Name: name}
 	for i, row := range rows {
-		s.Samples = append(s.Samples, Sample{Seed: first + uint64(i), Values: row})
+		s.Samples = append(s.Samples, Sample{Seed: first + uint64(i), Fingerprint: first + uint64(i), Values: row})
 	}
 	return s
 }
@@ -56,7 +56,7 @@ func TestVerdicts(t *testing.T) {
 	a, b, names := example(1)
 	c, err := Compare(a, b, names, Options{Ignore: DefaultIgnore})
 	require.NoError(t, err)
-	assert.Equal(t, Paired, c.Seeds)
+	assert.Equal(t, Paired, c.Method)
 	assert.Equal(t, []Verdict{Worse, Different, Same, Same, NoValue}, verdicts(c))
 	assert.Equal(t, 3, c.Tested)
 	assert.True(t, c.Fails(Worse))
@@ -71,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 	a, b, names = example(11)
 	c, err = Compare(a, b, names, Options{Ignore: DefaultIgnore})
 	require.NoError(t, err)
-	assert.Equal(t, Welch, c.Seeds)
+	assert.Equal(t, Welch, c.Method)
 	assert.Equal(t, []Verdict{Worse, Different, Same, Same, NoValue}, verdicts(c))
 }
 
@@ -95,8 +95,22 @@ func TestOneRunEach(t *testing.T) {
 	c, err := Compare(side("a", 1, []float64{100e6, 7}), side("b", 1, []float64{100.5e6, 9}),
 		subjects("fct.p99", "pfc.pauses"), Options{Ignore: 0.01})
 	require.NoError(t, err)
-	assert.Equal(t, Values, c.Seeds)
+	assert.Equal(t, Values, c.Method)
 	assert.Equal(t, []Verdict{Same, Worse}, verdicts(c))
+	assert.Nil(t, c.Rows[0].P)
+}
+
+// Where no seed changes the events, every difference is certain.
+func TestSeedsThatChangeNothing(t *testing.T) {
+	a := side("a", 1, []float64{100}, []float64{100})
+	b := side("b", 1, []float64{110}, []float64{110})
+	for _, s := range []*Side{a, b} {
+		s.Samples[1].Fingerprint = s.Samples[0].Fingerprint
+	}
+	c, err := Compare(a, b, subjects("fct.p99"), Options{})
+	require.NoError(t, err)
+	assert.Equal(t, Exact, c.Method)
+	assert.Equal(t, Worse, c.Rows[0].Verdict)
 	assert.Nil(t, c.Rows[0].P)
 }
 

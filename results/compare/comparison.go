@@ -14,8 +14,8 @@ import (
 type Comparison struct {
 	A SideInfo `json:"a"`
 	B SideInfo `json:"b"`
-	// Seeds is how differences were judged: Paired, Welch or Values.
-	Seeds string `json:"method"`
+	// Method is how differences were judged: Paired, Welch, Values or Exact.
+	Method string `json:"method"`
 	// Level, Ignore and Tested are the level of the test for all metrics
 	// together, the relative change that counts as none, and how many metrics
 	// were tested.

@@ -13,7 +13,7 @@ import (
 // WriteText writes the comparison for a person.
 func WriteText(w io.Writer, c *Comparison) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.text(), c.B.text(), c.method())
+	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.Text(), c.B.Text(), c.method())
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
@@ -24,7 +24,8 @@ func WriteText(w io.Writer, c *Comparison) error {
 	return err
 }
 
-func (s *SideInfo) text() string {
+// Text names the side with its number of runs and their seeds.
+func (s *SideInfo) Text() string {
 	return fmt.Sprintf("%s (%s, %s)", s.Name, runs(len(s.Seeds)), seedsText(s.Seeds))
 }
 
@@ -51,11 +52,13 @@ func seedsText(seeds []uint64) string {
 // method says how verdicts were found.
 func (c *Comparison) method() string {
 	ignored := fmt.Sprintf("Changes up to %s count as none.", percent(c.Ignore))
-	if c.Seeds == Values {
-		return "One run of each: whether a difference is chance cannot be told. " + ignored
-	}
 	test := "Paired t-test on equal seeds"
-	if c.Seeds == Welch {
+	switch c.Method {
+	case Values:
+		return "One run of each: whether a difference is chance cannot be told. " + ignored
+	case Exact:
+		return "No seed changes a run, so that no difference is chance. " + ignored
+	case Welch:
 		test = "Welch's t-test on different seeds"
 	}
 	return fmt.Sprintf("%s, level %s for all %s together (Holm). %s", test, percent(c.Level),
@@ -85,7 +88,7 @@ func orAbsent(text string) string {
 func (c *Comparison) writeRows(b *strings.Builder) {
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "metric\tA\tB\tchange")
-	if c.Seeds != Values {
+	if c.hasTest() {
 		fmt.Fprintf(table, "\t%s interval\tp", percent(1-c.Level))
 	}
 	fmt.Fprint(table, "\tverdict\n")
@@ -95,7 +98,7 @@ func (c *Comparison) writeRows(b *strings.Builder) {
 		switch {
 		case r.A.N == 0 && r.B.N == 0:
 			absent = append(absent, r.Metric)
-		case r.isEqual():
+		case r.IsEqual():
 			equal = append(equal, r.Metric)
 		default:
 			c.writeRow(table, r)
@@ -112,14 +115,14 @@ func (c *Comparison) writeRows(b *strings.Builder) {
 	}
 }
 
-// isEqual reports whether all runs of both sides have the same value.
-func (r *Row) isEqual() bool {
+// IsEqual reports whether all runs of both sides have the same value.
+func (r *Row) IsEqual() bool {
 	return r.A.N == r.A.Runs && r.B.N == r.B.Runs && r.A.Min == r.A.Max && r.B.Min == r.B.Max && r.A.Min == r.B.Min
 }
 
 func (c *Comparison) writeRow(w io.Writer, r *Row) {
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, r.A.text(r.unit), r.B.text(r.unit), r.change())
-	if c.Seeds != Values {
+	if c.hasTest() {
 		fmt.Fprintf(w, "\t%s\t%s", r.interval(), pText(r.AdjustedP))
 	}
 	fmt.Fprintf(w, "\t%s\n", r.Verdict)

@@ -19,6 +19,8 @@ import (
 type Overlay struct {
 	A, B         *results.Run
 	NameA, NameB string
+
+	levels []string // in the legend
 }
 
 // side is one of the two with the way to draw it.
@@ -106,7 +108,10 @@ func (o *Overlay) fctCDF() *Plot {
 	for i, w := range panels {
 		panel := p.panelAt(i)
 		panel.X.Scale, panel.X.Tick.Marker = plot.LogScale{}, logTicks{}
-		panel.Y.Min, panel.Y.Max, panel.Y.Label.Text = 0, 100, w.name+"\nflows completed (%)"
+		panel.Y.Min, panel.Y.Max = 0, 100
+		if len(panels) > 1 {
+			panel.Y.Label.Text = shorten(w.name) + "\ncompleted (%)"
+		}
 		addGrid(panel, true, true)
 		for _, s := range o.sides() {
 			values := w.values[s.index]
@@ -231,7 +236,10 @@ func (o *Overlay) drawQueue(p *Plot, panel *plot.Plot, s side, name string, time
 			continue // far above the plot
 		}
 		panel.Add(level{m.Value / size.size, style})
-		p.entry(text, level{0, style})
+		if !slices.Contains(o.levels, text) { // panels share levels
+			o.levels = append(o.levels, text)
+			p.entry(text, level{0, style})
+		}
 	}
 }
 

@@ -187,7 +187,29 @@ func (a *source) against(b *source, subjects []results.Subject, o Options) (*Res
 // WritePlots draws the differences of all metrics and the first runs of both
 // sides over each other, into the directory plots below dir.
 func (r *Result) WritePlots(dir string, formats []string) error {
-	return r.Overlay.Write(dir, formats)
+	plots := r.Overlay.Plots()
+	if p := r.changesPlot(); p != nil {
+		plots = append(plots, p)
+	}
+	return report.WritePlots(dir, plots, formats)
+}
+
+// changesPlot draws the metrics that have a relative change.
+func (r *Result) changesPlot() *report.Plot {
+	var rows []report.MetricChange
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		value, low, high, ok := row.Relative()
+		if ok && row.B.N > 0 && !row.IsEqual() {
+			rows = append(rows, report.MetricChange{Name: row.Metric, Value: value, Low: low, High: high, Verdict: string(row.Verdict)})
+		}
+	}
+	title := "What changed"
+	if r.Method == compare.Paired || r.Method == compare.Welch {
+		title += fmt.Sprintf(", with %v %% intervals over seeds", 100*(1-r.Level))
+	}
+	subtitle := fmt.Sprintf("A: %s; B: %s", r.A.Text(), r.B.Text())
+	return report.Changes(title, subtitle, rows)
 }
 
 // changes lists the fields that can make a difference to a run and differ.
