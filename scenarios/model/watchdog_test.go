@@ -30,14 +30,15 @@ func stormSpec(tb testing.TB, w *switching.WatchdogConfig, from, length sim.Time
 
 // With SONiC's defaults a storm is acted upon 200 to 400 ms after it began and
 // PFC restored 200 to 400 ms after it ended; a storm of up to 200 ms is never
-// seen (V-16: one of 150 ms).
+// seen (V-16: one of 150 ms). By the condition of Mellanox 99 % of an interval are
+// enough, so there it may be one part in a hundred of the first one earlier.
 func TestWatchdogWindows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		condition := rapid.SampledFrom([]switching.WatchdogCondition{switching.BroadcomStorm, switching.MellanoxStorm}).Draw(rt, "condition")
 		poll := sim.Time(rapid.SampledFrom([]int64{100, 200}).Draw(rt, "poll (ms)")) * ms
 		first := sim.Time(rapid.Int64Range(1, int64(poll/us)).Draw(rt, "first poll (us)")) * sim.Microsecond
 		from := sim.Time(rapid.Int64Range(0, 400_000).Draw(rt, "storm from (us)")) * sim.Microsecond
-		length := sim.Time(rapid.SampledFrom([]int64{1, 50, 150, 199, 400, 401, 650}).Draw(rt, "storm lasts (ms)")) * ms
+		length := sim.Time(rapid.SampledFrom([]int64{1, 50, 150, 198, 400, 401, 650}).Draw(rt, "storm lasts (ms)")) * ms
 		w := sonicWatchdog(first)
 		w.Condition, w.Poll = condition, poll
 		spec := stormSpec(t, w, from, length)
@@ -56,7 +57,11 @@ func TestWatchdogWindows(t *testing.T) {
 		s := storms[0]
 		assert.Equal(rt, 0, s.Port)
 		assert.Equal(rt, 3, s.Priority)
-		assert.True(rt, s.Detected >= from+200*ms && s.Detected <= from+200*ms+poll, "detected at %v, the storm began at %v", s.Detected, from)
+		early := sim.Time(0)
+		if condition == switching.MellanoxStorm {
+			early = poll / 100
+		}
+		assert.True(rt, s.Detected >= from+200*ms-early && s.Detected <= from+200*ms+poll, "detected at %v, the storm began at %v", s.Detected, from)
 		end := from + length
 		assert.True(rt, s.Restored >= end+200*ms && s.Restored <= end+200*ms+poll, "restored at %v, the storm ended at %v", s.Restored, end)
 		assert.Zero(rt, (s.Detected-first)%poll, "acts at a poll")
