@@ -115,9 +115,8 @@ func ReadBaseline(path string) (*Baseline, error) {
 		return nil, err
 	}
 	var b Baseline
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if err := decoder.Decode(&b); err != nil {
-		return nil, fmt.Errorf("%s: not a baseline: %w", path, err)
+	if err := json.Unmarshal(text, &b); err != nil {
+		return nil, notJSON(path, text, err)
 	}
 	if b.Format != baselineFormat {
 		if !strings.HasPrefix(b.Format, baselinePrefix) {
@@ -130,6 +129,23 @@ func ReadBaseline(path string) (*Baseline, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &b, nil
+}
+
+// notJSON says where a file is not what a baseline should be.
+func notJSON(path string, text []byte, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s:%d: not a baseline: %w", path, lineAt(text, syntax.Offset), err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%s:%d: not a baseline: %s cannot be %s", path, lineAt(text, kind.Offset), kind.Field, kind.Value)
+	}
+	return fmt.Errorf("%s: not a baseline: it should be a JSON object", path)
+}
+
+func lineAt(text []byte, offset int64) int {
+	return 1 + bytes.Count(text[:min(offset, int64(len(text)))], []byte("\n"))
 }
 
 // check reads every metric and tolerance once.

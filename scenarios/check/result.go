@@ -121,3 +121,21 @@ func (r *Result) expects(metric string) bool {
 	}
 	return false
 }
+
+// Drifts compares the result with the baseline in a file, as rocesim test
+// writes it, and returns the metrics beyond their tolerance. The error says that
+// there is no such baseline, or not of this scenario and seed.
+func (r *Result) Drifts(file string) ([]Drift, error) {
+	b, err := ReadBaseline(file)
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		return nil, fmt.Errorf("%s: there is no such baseline; write it with: rocesim test --update", file)
+	}
+	drifts, err := b.Drifts(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return drifts, nil
+}
