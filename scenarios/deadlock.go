@@ -20,7 +20,7 @@ const maxDescribed = 5
 // deadlock. With failures, the routes that follow each failure of a single link
 // between switches are looked at instead of those after the plan's faults.
 func (p *Plan) DeadlockRisks(failures bool) []string {
-	n := &dependency.Network{Graph: p.Graph, Routes: p.Routes, Switches: p.Switches, Traffic: p.traffic()}
+	n := p.dependencies()
 	risks := describeRisks(p.Graph, dependency.Check(n), "")
 	down := p.faultyLinks()
 	if failures {
@@ -102,9 +102,10 @@ func describeRisks(g *topo.Graph, r dependency.Report, when string) []string {
 	return text
 }
 
-// traffic lists who sends to whom in which class, ACKs included.
-func (p *Plan) traffic() []dependency.Flow {
-	r := &recorder{plan: p, seen: map[dependency.Flow]bool{}}
+// dependencies returns the fabric with all traffic, ACKs included.
+func (p *Plan) dependencies() *dependency.Network {
+	n := &dependency.Network{Graph: p.Graph, Routes: p.Routes, Switches: p.Switches}
+	r := recorder{plan: p, network: n}
 	// The entries were found valid when the plan was made.
 	if _, err := workload.NewDriver(r, p.Seed, p.Hosts, p.Workload); err != nil {
 		panic(fmt.Sprintf("scenarios: traffic of %s: %v", p.Name, err))
@@ -112,38 +113,30 @@ func (p *Plan) traffic() []dependency.Flow {
 	for _, e := range p.Workload {
 		r.later(e)
 	}
-	return r.flows
+	return n
 }
 
 // recorder stands in for a network and notes which connections are opened.
 type recorder struct {
-	plan  *Plan
-	seen  map[dependency.Flow]bool
-	flows []dependency.Flow
+	plan    *Plan
+	network *dependency.Network
 }
 
 // Connect notes both directions of a connection.
-func (r *recorder) Connect(src, dst int, c workload.Class) int {
-	r.add(src, dst, c.DSCP, src)
+func (r recorder) Connect(src, dst int, c workload.Class) int {
+	class := dependency.Class{DSCP: c.DSCP, PCP: r.plan.NICs[src].DSCPToPriority[c.DSCP]}
+	r.network.Add(dependency.Flow{Src: src, Dst: dst, Class: class})
 	if !c.Unreliable {
-		r.add(dst, src, c.DSCP, src)
+		r.network.Add(dependency.Flow{Src: dst, Dst: src, Class: class})
 	}
 	return 0
 }
 
 // Post does nothing.
-func (r *recorder) Post(sim.Time, int, int64, uint32) {}
-
-func (r *recorder) add(src, dst int, dscp uint8, requester int) {
-	f := dependency.Flow{Src: src, Dst: dst, DSCP: dscp, PCP: r.plan.NICs[requester].DSCPToPriority[dscp]}
-	if !r.seen[f] {
-		r.seen[f] = true
-		r.flows = append(r.flows, f)
-	}
-}
+func (r recorder) Post(sim.Time, int, int64, uint32) {}
 
 // later notes the connections of entries that open them during the run.
-func (r *recorder) later(e workload.Entry) {
+func (r recorder) later(e workload.Entry) {
 	switch e := e.(type) {
 	case workload.Flows:
 		for _, f := range e.Flows {
@@ -162,7 +155,7 @@ func (r *recorder) later(e workload.Entry) {
 
 // pair notes the connections that queue pairs of two hosts may use: their NICs
 // in turn, or one.
-func (r *recorder) pair(src, dst int, c workload.Common) {
+func (r recorder) pair(src, dst int, c workload.Common) {
 	from, to := r.plan.Hosts[src].Endpoints, r.plan.Hosts[dst].Endpoints
 	if c.NIC != workload.ByQP {
 		r.Connect(from[c.NIC-1], to[c.NIC-1], c.Class)

@@ -1,28 +1,61 @@
 package dependency
 
 import (
-	"cmp"
-	"slices"
+	"encoding/binary"
 
 	"rocesim/fabric/topo"
 	switching "rocesim/switch"
 )
 
-// Network is what is checked: a fabric and who sends to whom.
+// Network is what is checked: a fabric, and who sends to whom by Add.
 type Network struct {
 	Graph  *topo.Graph
 	Routes *topo.Routes
 	// Switches are in the order of Graph.Switches.
 	Switches []switching.Config
-	Traffic  []Flow
+
+	seen    map[origin]struct{}
+	origins []origin
 }
 
 // Flow is traffic from one endpoint to another in one class.
 type Flow struct {
 	Src, Dst int
-	DSCP     uint8
-	// PCP is the 802.1Q priority that the sender gives it.
-	PCP uint8
+	Class
+}
+
+// Class is how a flow's packets are marked: the code point, and the 802.1Q
+// priority that the sender gives them.
+type Class struct{ DSCP, PCP uint8 }
+
+// origin is traffic that enters the fabric at one switch. Of the hosts of a
+// switch, one link stands for all that the switch treats alike.
+type origin struct {
+	class Class
+	dst   int32
+	sw    int32
+	turns bool              // the switch may bump what comes from there
+	first topo.DirectedLink // left out where origins are compared
+}
+
+// Add notes a flow.
+func (n *Network) Add(f Flow) {
+	ports := n.Graph.Ports(f.Src)
+	if len(ports) == 0 || !n.Graph.IsSwitch(ports[0].Peer.Node) {
+		return // two hosts on one cable
+	}
+	sw := ports[0].Peer.Node - len(n.Graph.Endpoints)
+	bump := n.Switches[sw].Bump
+	o := origin{class: f.Class, dst: int32(f.Dst), sw: int32(sw), turns: bump != nil && bump.From[ports[0].Peer.Port]}
+	if _, again := n.seen[o]; again {
+		return
+	}
+	if n.seen == nil {
+		n.seen = map[origin]struct{}{}
+	}
+	n.seen[o] = struct{}{}
+	o.first = topo.DirectedLink{Link: ports[0].Link, Forward: ports[0].Forward}
+	n.origins = append(n.origins, o)
 }
 
 // Report is what a check found.
@@ -30,7 +63,8 @@ type Report struct {
 	// Cycles has one circle of waits for each set of buffers that can wait for
 	// each other.
 	Cycles []Cycle
-	// Loops are routes that never arrive, one for each destination.
+	// Loops are routes that never arrive, one for each set of destinations that
+	// are routed alike.
 	Loops []Loop
 }
 
@@ -45,7 +79,7 @@ type Step struct {
 	Priority int
 }
 
-// Loop is a circle in the routes to an endpoint.
+// Loop is a circle in the routes to an endpoint (and those routed like it).
 type Loop struct {
 	Dst   int
 	Links []topo.DirectedLink
@@ -54,8 +88,8 @@ type Loop struct {
 // Check follows every flow over all of its equal-cost paths.
 func Check(n *Network) Report {
 	w := &walker{Network: n, waits: map[[2]node]struct{}{}, nodes: map[node]struct{}{}}
-	for _, to := range destinations(n) {
-		w.follow(to.flow, to.first)
+	for _, to := range n.targets() {
+		w.follow(to)
 	}
 	return Report{Cycles: w.cycles(), Loops: w.loops}
 }
@@ -68,47 +102,62 @@ func CheckWithout(n *Network, down ...int) Report {
 	return Check(&failed)
 }
 
-// target is a destination with a class, and the links by which its packets
-// enter the fabric.
+// target is a set of destinations that all switches treat alike, with a class,
+// and the links by which its packets enter the fabric.
 type target struct {
-	flow  Flow // without Src
+	dst   int
+	class Class
 	first []topo.DirectedLink
 }
 
-// destinations groups the flows. Of the hosts of a switch, one stands for all
-// that the switch treats alike.
-func destinations(n *Network) []target {
-	type entry struct {
-		flow  Flow
-		sw    int
-		turns bool
+// targets groups the traffic by where it goes, in the order of what was added.
+func (n *Network) targets() []target {
+	type group struct {
+		routes string
+		class  Class
 	}
+	type entry struct {
+		target int
+		origin
+	}
+	alike := make([]string, len(n.Graph.Endpoints))
+	index := map[group]int{}
 	seen := map[entry]struct{}{}
-	index := map[Flow]int{}
 	var all []target
-	for _, f := range n.Traffic {
-		ports := n.Graph.Ports(f.Src)
-		if len(ports) == 0 || !n.Graph.IsSwitch(ports[0].Peer.Node) {
-			continue
+	for _, o := range n.origins {
+		if alike[o.dst] == "" {
+			alike[o.dst] = n.signature(int(o.dst))
 		}
-		sw := ports[0].Peer.Node - len(n.Graph.Endpoints)
-		bump := n.Switches[sw].Bump
-		e := entry{flow: f, sw: sw, turns: bump != nil && bump.From[ports[0].Peer.Port]}
-		e.flow.Src = 0
-		if _, again := seen[e]; again {
-			continue
-		}
-		seen[e] = struct{}{}
-		i, known := index[e.flow]
+		g := group{alike[o.dst], o.class}
+		i, known := index[g]
 		if !known {
 			i = len(all)
-			index[e.flow] = i
-			all = append(all, target{flow: e.flow})
+			index[g] = i
+			all = append(all, target{dst: int(o.dst), class: o.class})
 		}
-		all[i].first = append(all[i].first, topo.DirectedLink{Link: ports[0].Link, Forward: ports[0].Forward})
+		e := entry{i, origin{sw: o.sw, turns: o.turns}}
+		if _, again := seen[e]; !again {
+			seen[e] = struct{}{}
+			all[i].first = append(all[i].first, o.first)
+		}
 	}
-	slices.SortFunc(all, func(a, b target) int {
-		return cmp.Or(cmp.Compare(a.flow.Dst, b.flow.Dst), cmp.Compare(a.flow.DSCP, b.flow.DSCP), cmp.Compare(a.flow.PCP, b.flow.PCP))
-	})
 	return all
+}
+
+// signature is equal for endpoints of one switch to which all switches have the
+// same next hops, except that the last one sends each to its own port.
+func (n *Network) signature(dst int) string {
+	own := n.Graph.Ports(dst)[0].Peer
+	text := binary.LittleEndian.AppendUint32(nil, uint32(own.Node))
+	for sw := range n.Graph.Switches {
+		next := n.Routes.NextHops(sw, dst)
+		if sw == own.Node-len(n.Graph.Endpoints) && len(next) == 1 && int(next[0]) == own.Port {
+			next = nil
+		}
+		for _, port := range next {
+			text = binary.LittleEndian.AppendUint16(text, port)
+		}
+		text = append(text, 0xff, 0xff) // no port has this number
+	}
+	return string(text)
 }

@@ -40,7 +40,7 @@ func everybody(n *dependency.Network, dscp uint8) *dependency.Network {
 	for src := range n.Graph.Endpoints {
 		for dst := range n.Graph.Endpoints {
 			if src != dst {
-				n.Traffic = append(n.Traffic, dependency.Flow{Src: src, Dst: dst, DSCP: dscp, PCP: dscp / 8})
+				n.Add(dependency.Flow{Src: src, Dst: dst, Class: dependency.Class{DSCP: dscp, PCP: dscp / 8}})
 			}
 		}
 	}
@@ -62,6 +62,14 @@ func static(tb testing.TB, n *dependency.Network, routes ...[3]string) *dependen
 		list = append(list, topo.StaticRoute{Switch: sw, Endpoint: at[1], Ports: n.Graph.PortsTo(sw, at[2])})
 	}
 	n.Routes = n.Routes.WithStatic(list)
+	return n
+}
+
+// send adds flows of a code point, whose 802.1Q priority is given too.
+func send(n *dependency.Network, dscp, pcp uint8, pairs ...[2]int) *dependency.Network {
+	for _, p := range pairs {
+		n.Add(dependency.Flow{Src: p[0], Dst: p[1], Class: dependency.Class{DSCP: dscp, PCP: pcp}})
+	}
 	return n
 }
 
@@ -97,16 +105,17 @@ func clos(tb testing.TB) *dependency.Network {
 	tb.Helper()
 	g, err := topo.LeafSpine{Leaves: 4, Spines: 2, Hosts: 4, NICsPerHost: 1, HostLink: cable(), Uplink: cable()}.Build()
 	require.NoError(tb, err)
-	n := network(g)
-	n.Traffic = []dependency.Flow{{Src: 2, Dst: 0, DSCP: 26}, {Src: 3, Dst: 1, DSCP: 26}}
-	return static(tb, n,
+	return static(tb, network(g),
 		[3]string{"leaf2", "h0", "spine0"}, [3]string{"spine0", "h0", "leaf1"}, [3]string{"leaf1", "h0", "spine1"},
 		[3]string{"leaf3", "h1", "spine1"}, [3]string{"spine1", "h1", "leaf0"}, [3]string{"leaf0", "h1", "spine0"})
 }
 
+// detours are flow a, h2 to h0, and flow b, h3 to h1.
+func detours() [][2]int { return [][2]int{{2, 0}, {3, 1}} }
+
 // V-22: the detour makes one circle of four buffers.
 func TestV22Detour(t *testing.T) {
-	cycles, loops := describe(clos(t))
+	cycles, loops := describe(send(clos(t), 26, 3, detours()...))
 	assert.Equal(t, []string{"leaf0>spine0 prio 3 -> spine0>leaf1 prio 3 -> leaf1>spine1 prio 3 -> spine1>leaf0 prio 3 -> back to leaf0>spine0"}, cycles)
 	assert.Empty(t, loops)
 }
@@ -128,15 +137,13 @@ func TestV22Tagger(t *testing.T) {
 		b.DSCP[26] = 34
 		n.Switches[i].Bump = b
 	}
-	cycles, _ := describe(n)
+	cycles, _ := describe(send(n, 26, 3, detours()...))
 	assert.Empty(t, cycles)
 }
 
 // What does not pause, or does not obey, waits for nobody.
 func TestOnlyPausesClose(t *testing.T) {
 	for name, change := range map[string]func(n *dependency.Network){
-		"lossy class":        func(n *dependency.Network) { n.Traffic[0].DSCP, n.Traffic[1].DSCP = 8, 8 },
-		"different classes":  func(n *dependency.Network) { n.Traffic[1].DSCP = 34 },
 		"one switch off":     func(n *dependency.Network) { n.Switches[0].PFC.Enabled = 0 },
 		"one group is lossy": func(n *dependency.Network) { n.Switches[5].Groups[3].Lossless = false },
 		"one port off":       func(n *dependency.Network) { n.Switches[1].Ports[1].NoPFC = true; n.Switches[1].Ports[2].NoPFC = true },
@@ -144,22 +151,25 @@ func TestOnlyPausesClose(t *testing.T) {
 	} {
 		n := clos(t)
 		change(n)
-		cycles, _ := describe(n)
+		cycles, _ := describe(send(n, 26, 3, detours()...))
 		assert.Empty(t, cycles, name)
 	}
+	cycles, _ := describe(send(clos(t), 8, 1, detours()...))
+	assert.Empty(t, cycles, "a lossy class")
+	cycles, _ = describe(send(send(clos(t), 26, 3, detours()[0]), 34, 4, detours()[1]))
+	assert.Empty(t, cycles, "two classes")
 }
 
 // A switch that trusts the tag classifies by it.
 func TestTrustPCP(t *testing.T) {
-	n := clos(t)
-	for i := range n.Switches {
-		n.Switches[i].Classes.TrustPCP = true
+	for priority, circles := range map[uint8]int{0: 0, 3: 1} {
+		n := clos(t)
+		for i := range n.Switches {
+			n.Switches[i].Classes.TrustPCP = true
+		}
+		cycles, _ := describe(send(n, 26, priority, detours()...))
+		assert.Len(t, cycles, circles)
 	}
-	cycles, _ := describe(n)
-	assert.Empty(t, cycles, "priority 0 is lossy")
-	n.Traffic[0].PCP, n.Traffic[1].PCP = 3, 3
-	cycles, _ = describe(n)
-	assert.Len(t, cycles, 1)
 }
 
 // Two switches that send to each other what is for a host of one make a loop
@@ -168,8 +178,7 @@ func TestRoutingLoop(t *testing.T) {
 	g, err := topo.Dumbbell{Left: 1, Right: 1, HostLink: cable(), Middle: cable()}.Build()
 	require.NoError(t, err)
 	n := static(t, network(g), [3]string{"sw1", "h1", "sw0"})
-	n.Traffic = []dependency.Flow{{Src: 0, Dst: 1, DSCP: 26}}
-	cycles, loops := describe(n)
+	cycles, loops := describe(send(n, 26, 3, [2]int{0, 1}))
 	assert.Equal(t, []string{"sw0>sw1 prio 3 -> sw1>sw0 prio 3 -> back to sw0>sw1"}, cycles)
 	assert.Equal(t, []string{"sw0 > sw1 > sw0"}, loops)
 }
@@ -182,7 +191,7 @@ func TestRing(t *testing.T) {
 	for hops := 1; hops <= 2; hops++ {
 		n := network(g)
 		for i := range 5 {
-			n.Traffic = append(n.Traffic, dependency.Flow{Src: i, Dst: (i + hops) % 5, DSCP: 26})
+			send(n, 26, 3, [2]int{i, (i + hops) % 5})
 		}
 		cycles, _ := describe(n)
 		assert.Len(t, cycles, hops-1)

@@ -50,21 +50,21 @@ type state struct {
 	dscp uint8
 }
 
-// path is a walk under way to one destination.
+// path is a walk under way to one target.
 type path struct {
-	w    *walker
-	flow Flow
+	w  *walker
+	to target
 	// open are the states of the path walked now, done those left behind.
 	open, done map[state]bool
 	links      []topo.DirectedLink
 	looped     bool
 }
 
-// follow walks all paths to one destination.
-func (w *walker) follow(f Flow, first []topo.DirectedLink) {
-	p := &path{w: w, flow: f, open: map[state]bool{}, done: map[state]bool{}}
-	for _, l := range first {
-		p.walk(state{link: l, dscp: f.DSCP})
+// follow walks all paths to one target.
+func (w *walker) follow(to target) {
+	p := &path{w: w, to: to, open: map[state]bool{}, done: map[state]bool{}}
+	for _, l := range to.first {
+		p.walk(state{link: l, dscp: to.class.DSCP})
 	}
 }
 
@@ -80,7 +80,7 @@ func (p *path) walk(s state) {
 	p.open[s] = true
 	p.links = append(p.links, s.link)
 	sw := end.Node - len(p.w.Graph.Endpoints)
-	for _, port := range p.w.Routes.NextHops(sw, p.flow.Dst) {
+	for _, port := range p.w.Routes.NextHops(sw, p.to.dst) {
 		p.walk(p.hop(s, sw, end.Port, int(port)))
 	}
 	p.links = p.links[:len(p.links)-1]
@@ -108,7 +108,7 @@ func (p *path) hop(s state, sw, in, out int) state {
 
 func (p *path) class(c *switching.Config, dscp uint8) uint8 {
 	if c.Classes.TrustPCP {
-		return c.Classes.PCPToTC[p.flow.PCP]
+		return c.Classes.PCPToTC[p.to.class.PCP]
 	}
 	return c.Classes.DSCPToTC[dscp]
 }
@@ -129,20 +129,15 @@ func (w *walker) add(group, queue node) {
 	w.nodes[group], w.nodes[queue] = struct{}{}, struct{}{}
 }
 
-// loop notes the circle that the path has just closed, unless one to the
-// destination is known.
+// loop notes the circle that the path has just closed, unless it knows one.
 func (p *path) loop(again topo.DirectedLink) {
 	if p.looped {
 		return
 	}
 	p.looped = true
-	n := len(p.w.loops)
-	if n > 0 && p.w.loops[n-1].Dst == p.flow.Dst {
-		return
-	}
 	first := len(p.links) - 1
 	for p.links[first] != again {
 		first--
 	}
-	p.w.loops = append(p.w.loops, Loop{Dst: p.flow.Dst, Links: append([]topo.DirectedLink{}, p.links[first:]...)})
+	p.w.loops = append(p.w.loops, Loop{Dst: p.to.dst, Links: append([]topo.DirectedLink{}, p.links[first:]...)})
 }
