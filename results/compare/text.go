@@ -86,12 +86,7 @@ func orAbsent(text string) string {
 // writeRows writes a table of the metrics that are not the same number in all
 // runs, and names the others below.
 func (c *Comparison) writeRows(b *strings.Builder) {
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "metric\tA\tB\tchange")
-	if c.hasTest() {
-		fmt.Fprintf(table, "\t%s interval\tp", percent(1-c.Level))
-	}
-	fmt.Fprint(table, "\tverdict\n")
+	var rows []*Row
 	var equal, absent []string
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -101,10 +96,10 @@ func (c *Comparison) writeRows(b *strings.Builder) {
 		case r.IsEqual():
 			equal = append(equal, r.Metric)
 		default:
-			c.writeRow(table, r)
+			rows = append(rows, r)
 		}
 	}
-	table.Flush() // to memory, which does not fail
+	c.writeTable(b, rows)
 	for _, rest := range []struct {
 		what  string
 		names []string
@@ -113,6 +108,23 @@ func (c *Comparison) writeRows(b *strings.Builder) {
 			fmt.Fprintf(b, "\n%s: %s.\n", rest.what, strings.Join(rest.names, ", "))
 		}
 	}
+}
+
+func (c *Comparison) writeTable(b *strings.Builder, rows []*Row) {
+	if len(rows) == 0 {
+		b.WriteString("No metric differs in any run.\n")
+		return
+	}
+	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "metric\tA\tB\tchange")
+	if c.hasTest() {
+		fmt.Fprintf(table, "\t%s interval\tp", percent(1-c.Level))
+	}
+	fmt.Fprint(table, "\tverdict\n")
+	for _, r := range rows {
+		c.writeRow(table, r)
+	}
+	table.Flush() // to memory, which does not fail
 }
 
 // IsEqual reports whether all runs of both sides have the same value.

@@ -81,7 +81,7 @@ func (r *Report) fingerprintText() string {
 
 func (r *Report) writeDrifts(b *strings.Builder) {
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "       metric\tbaseline\tnow\tchange\ttolerance\t\n")
+	fmt.Fprint(table, "       metric\tbaseline\tnow\tchange\ttolerance\tverdict\n")
 	for i := range r.Drifts {
 		d := &r.Drifts[i]
 		mark := ""
