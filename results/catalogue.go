@@ -36,12 +36,12 @@ func Catalogue() []MetricInfo {
 // DescribeMetric returns the description of a metric, and whether there is
 // one of that name.
 func DescribeMetric(name string) (MetricInfo, bool) {
-	m, ok := findMetric(name)
+	m, ok := findMetric(metrics(), name)
 	return m.MetricInfo, ok
 }
 
-func findMetric(name string) (metric, bool) {
-	for _, m := range metrics() {
+func findMetric(table []metric, name string) (metric, bool) {
+	for _, m := range table {
 		if m.Name == name {
 			return m, true
 		}

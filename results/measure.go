@@ -11,17 +11,20 @@ import (
 )
 
 // Metrics computes the numbers of Catalogue from a run.
-type Metrics struct{ run *Run }
+type Metrics struct {
+	run   *Run
+	table []metric
+}
 
 // NewMetrics returns the metrics of run, which must not change while they are
 // in use.
-func NewMetrics(run *Run) *Metrics { return &Metrics{run: run} }
+func NewMetrics(run *Run) *Metrics { return &Metrics{run, metrics()} }
 
 // Value computes one metric in the base unit of its Unit. The error says that
 // the name or a label is unknown, or that the run has no data for it, such as
 // a completion time when no flow finished.
 func (m *Metrics) Value(name string, labels ...Label) (float64, error) {
-	found, ok := findMetric(name)
+	found, ok := findMetric(m.table, name)
 	if !ok {
 		return 0, fmt.Errorf("unknown metric %q%s", name, didYouMean(name, MetricNames()))
 	}
