@@ -19,8 +19,6 @@ import (
 type Overlay struct {
 	A, B         *results.Run
 	NameA, NameB string
-
-	levels []string // in the legend
 }
 
 // side is one of the two with the way to draw it.
@@ -200,6 +198,7 @@ func (o *Overlay) queueDepth() *Plot {
 	p := newPlot("queue_depth", "Queue depth, A and B", o.subtitle()+"; the queues that are deepest on either side",
 		fmt.Sprintf("simulated time (%s)", time.name), "")
 	p.plot.X.Min, p.plot.X.Max = 0, span/time.size
+	shown := map[string]bool{} // levels in the legend: panels share them
 	for i, name := range names {
 		panel := p.panelAt(i)
 		addGrid(panel, true, true)
@@ -212,32 +211,35 @@ func (o *Overlay) queueDepth() *Plot {
 		size := sizeUnit(top)
 		panel.Y.Label.Text = fmt.Sprintf("%s\n(%s)", name, size.name)
 		for _, s := range o.sides() {
-			o.drawQueue(p, panel, s, name, time, size)
+			if q := queueSeries(s.run, name); q != nil {
+				p.drawQueue(panel, s.letter, s.index, q, time, size)
+				p.drawLevels(panel, s.letter, s.index, q, size, shown)
+			} else {
+				p.entry(fmt.Sprintf("%s, %s:\nnot sampled", s.letter, shorten(name)))
+			}
 		}
 		panel.Y.Min, panel.Y.Max = 0, niceTop(top*1.04/size.size)
 	}
 	return p
 }
 
-// drawQueue draws a queue of one side and its levels.
-func (o *Overlay) drawQueue(p *Plot, panel *plot.Plot, s side, name string, time, size unit) {
-	q := queueSeries(s.run, name)
-	if q == nil {
-		p.entry(fmt.Sprintf("%s, %s:\nnot sampled", s.letter, shorten(name)))
-		return
-	}
-	highest := slices.Max(q.Values)
-	p.lineOn(panel, fmt.Sprintf("%s, %s\npeak %s", s.letter, shorten(name), results.Size.Format(highest)),
-		thinPeaks(points(q, time.size, size.size)), lineStyle(s.index), plotter.NoStep)
+// drawQueue draws the samples of a queue of one side.
+func (p *Plot) drawQueue(panel *plot.Plot, letter string, index int, q *results.Series, time, size unit) {
+	name := fmt.Sprintf("%s, %s\npeak %s", letter, shorten(q.Name), results.Size.Format(slices.Max(q.Values)))
+	p.lineOn(panel, name, thinPeaks(points(q, time.size, size.size)), lineStyle(index), plotter.NoStep)
+}
+
+// drawLevels draws what a queue of one side is compared with, but what is far
+// above the plot.
+func (p *Plot) drawLevels(panel *plot.Plot, letter string, index int, q *results.Series, size unit, shown map[string]bool) {
 	for i, m := range q.Marks {
-		style := draw.LineStyle{Color: faded(s.index), Width: 1.5, Dashes: markStyle(i + 2*s.index).Dashes}
-		text := fmt.Sprintf("%s, %s %s", s.letter, m.Label, results.Size.Format(m.Value))
-		if m.Value > 2*highest {
-			continue // far above the plot
+		if m.Value > 2*slices.Max(q.Values) {
+			continue
 		}
+		style := draw.LineStyle{Color: faded(index), Width: 1.5, Dashes: markStyle(i + 2*index).Dashes}
 		panel.Add(level{m.Value / size.size, style})
-		if !slices.Contains(o.levels, text) { // panels share levels
-			o.levels = append(o.levels, text)
+		if text := fmt.Sprintf("%s, %s %s", letter, m.Label, results.Size.Format(m.Value)); !shown[text] {
+			shown[text] = true
 			p.entry(text, level{0, style})
 		}
 	}
