@@ -19,6 +19,9 @@ const (
 // MaxSources is how many sources one engine can hold.
 const MaxSources = 1 << idBits
 
+// treeLen is the length of a tree over MaxSources leaves.
+const treeLen = 2 * MaxSources
+
 // neverKey sorts behind every key of an instant before Never.
 const neverKey = uint64(Never) << idBits
 
@@ -53,7 +56,10 @@ type class struct {
 
 // Engine runs sources in order of (time, id). It is used by one goroutine.
 type Engine struct {
-	tree        []uint64 // tree[1] is the winner, tree[size+id] the leaf of id
+	// tree[1] is the winner, tree[size+id] the leaf of id. It has the size of the
+	// largest engine, so that a masked index needs no bounds check; pages that are
+	// not used stay untouched.
+	tree        *[treeLen]uint64
 	size        int
 	other       Queue // nil: use tree
 	current     uint64
@@ -65,7 +71,9 @@ type Engine struct {
 }
 
 // NewEngine returns an engine without sources.
-func NewEngine() *Engine { return &Engine{fingerprint: fnvOffset} }
+func NewEngine() *Engine {
+	return &Engine{tree: new([treeLen]uint64), fingerprint: fnvOffset}
+}
 
 // NewEngineOn returns an engine that keeps its events in q.
 func NewEngineOn(q Queue) *Engine {
@@ -90,21 +98,20 @@ func (e *Engine) AddClass(name string, count int, background bool, h Handler) (I
 	return first, nil
 }
 
-// grow rebuilds the tree for the present number of sources, keeping what is
-// armed.
+// grow rebuilds the tree for the present number of sources. Sources are armed
+// after all classes are there, except in tests, so it keeps what is armed.
 func (e *Engine) grow() {
-	old := e.tree
-	oldSize := e.size
-	e.size = 1 << bits.Len(uint(max(int(e.sources), 2)-1))
-	if e.size == oldSize {
+	size := 1 << bits.Len(uint(max(int(e.sources), 2)-1))
+	if size == e.size {
 		return
 	}
-	e.tree = make([]uint64, 2*e.size)
-	for i := range e.tree {
-		e.tree[i] = neverKey
+	leaves := e.tree[size : 2*size]
+	copy(leaves, e.tree[e.size:2*e.size])
+	for i := e.size; i < size; i++ {
+		leaves[i] = neverKey
 	}
-	copy(e.tree[e.size:], old[oldSize:])
-	for i := e.size - 1; i > 0; i-- {
+	e.size = size
+	for i := size - 1; i > 0; i-- {
 		e.tree[i] = min(e.tree[2*i], e.tree[2*i+1])
 	}
 }
@@ -140,12 +147,12 @@ func (e *Engine) set(id ID, key uint64) {
 	// One pass from leaf to root. The winner so far stays in a register: only
 	// the siblings are loaded, and they do not depend on each other.
 	tree := e.tree
-	i := uint(e.size) + uint(id)
+	i := (uint(e.size) + uint(id)) % treeLen
 	tree[i] = key
-	for i > 1 && i < uint(len(tree)) {
-		key = min(key, tree[i^1])
-		i >>= 1
-		tree[i] = key
+	for i > 1 {
+		key = min(key, tree[(i^1)%treeLen])
+		i /= 2
+		tree[i%treeLen] = key
 	}
 }
 
@@ -173,31 +180,27 @@ func (e *Engine) Halted() bool { return e.halted }
 // is left before until. The caller may look at the model between calls.
 func (e *Engine) Run(until Time, budget int) bool {
 	limit := uint64(min(until, Never-1)+1) << idBits
-	classes := e.classes
 	fingerprint, left := e.fingerprint, budget
-	exhausted := false
-	for left > 0 && !e.halted {
-		key := e.min()
-		if key >= limit {
-			exhausted = true
-			break
-		}
-		left--
+	key := e.min()
+	for ; left > 0 && key < limit && !e.halted; left-- {
 		e.current = key
 		fingerprint = (fingerprint ^ key) * fnvPrime
 		id := ID(key & idMask)
-		c := &classes[0]
-		for i := 1; id >= c.end; i++ {
-			c = &classes[i]
+		k := 0 // most events are of the first classes
+		for id >= e.classes[k].end {
+			k++
 		}
+		c := &e.classes[k]
 		c.handler.Handle(Time(key>>idBits), int(id-c.first))
-		if e.min() == key {
+		next := e.min()
+		if next == key {
 			panic(fmt.Sprintf("sim: %s left itself armed at %v", e.Name(id), e.Now()))
 		}
+		key = next
 	}
 	e.fingerprint = fingerprint
 	e.events += uint64(budget - left)
-	return exhausted
+	return left > 0 && !e.halted
 }
 
 // Idle reports whether no foreground source is armed: nothing but sampling and
