@@ -84,6 +84,9 @@ func trial(t *testing.T, a, b []compare.Sample, pair bool) *compare.Comparison {
 // seeds. Counting two of them as a pair is the hardest case for the paired test:
 // runs of equal seeds and configurations are equal.
 func TestEqualConfigurationsAreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs")
+	}
 	const trials = 100
 	pool := sample(t, 600)
 	for _, pair := range []bool{false, true} {
@@ -109,6 +112,9 @@ func TestEqualConfigurationsAreTheSame(t *testing.T) {
 // A 99th percentile that is really 10 % higher, for longer cables, is found with
 // 10 seeds in each of 20 trials, although it differs by 8 % from seed to seed.
 func TestTenPercentIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs")
+	}
 	const trials = 20
 	before := sample(t, 10*trials)
 	after := sample(t, 10*trials, "fabric.host_link.cable=72m")
