@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,9 +54,13 @@ func spanArg(text string, pos strict.Pos) ([]Value, error) {
 		doc.Decode(&into)
 		err = doc.Err()
 	}
-	if err != nil {
-		first := err.(strict.Errors)[0]
-		return nil, strict.Errors{{Pos: pos, Text: first.Text}}
+	var errs strict.Errors
+	if errors.As(err, &errs) {
+		all := make(strict.Errors, len(errs))
+		for i, e := range errs {
+			all[i] = strict.Error{Pos: pos, Text: e.Text}
+		}
+		return nil, all
 	}
 	for i := range into.Axes[0].Values {
 		into.Axes[0].Values[i].Pos = pos

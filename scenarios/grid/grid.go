@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rocesim/scenarios/strict"
@@ -130,12 +131,23 @@ func (g Grid) Count(more ...Factor) (int, error) {
 	var words []string
 	for _, f := range append(factors, more...) {
 		product.Mul(product, big.NewInt(int64(f.Count)))
-		words = append(words, fmt.Sprintf("%d %s", f.Count, f.What))
+		if f.Count > 1 {
+			words = append(words, fmt.Sprintf("%d %s", f.Count, f.What))
+		}
 	}
 	if product.Cmp(big.NewInt(MaxRuns)) > 0 {
-		return 0, fmt.Errorf("%s are %s runs; at most %d are allowed", strings.Join(words, " x "), product, MaxRuns)
+		return 0, fmt.Errorf("%s = %s runs; at most %s are allowed", strings.Join(words, " x "),
+			thousands(product.String()), thousands(strconv.Itoa(MaxRuns)))
 	}
 	return int(product.Int64()), nil
+}
+
+// thousands sets a comma between thousands.
+func thousands(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // Factor is one factor of a product, and what it counts.

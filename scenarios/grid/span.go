@@ -63,8 +63,8 @@ func (s *Span) stepped(from, to Quantity) ([]string, error) {
 	steps := new(big.Rat).Quo(width, step.Value)
 	count := new(big.Int).Quo(steps.Num(), steps.Denom())
 	if !count.IsInt64() || count.Int64() >= MaxRuns {
-		return nil, fmt.Errorf("from %s to %s in steps of %s are %s values; at most %d are allowed", s.From, s.To, s.Step,
-			new(big.Int).Add(count, big.NewInt(1)), int64(MaxRuns))
+		return nil, fmt.Errorf("from %s to %s in steps of %s are %s values; at most %s are allowed", s.From, s.To, s.Step,
+			thousands(new(big.Int).Add(count, big.NewInt(1)).String()), thousands(strconv.Itoa(MaxRuns)))
 	}
 	return s.linear(from, step.Value, int(count.Int64())+1), nil
 }

@@ -17,7 +17,7 @@ func usualMetrics() []string {
 // judges finds out what to judge by: the command line, else the file, else
 // what is usual.
 func (s *Sweep) judges(spec Spec, block *grid.Block) error {
-	metrics, err := s.subjects("--metric", spec.Metrics, block.Metrics)
+	metrics, err := s.subjects("--metrics", spec.Metrics, block.Metrics)
 	if err != nil {
 		return err
 	}
@@ -124,13 +124,14 @@ func (s *Sweep) want(m grid.Subject) error {
 
 // extra lists the metrics that a record does not have anyway.
 func (s *Sweep) extra(src *source) []string {
-	usual := results.AllSubjects(src.entries)
-	var names []string
-	for _, c := range s.columns {
-		if slices.ContainsFunc(usual, same(c)) || !src.knows(c) {
-			continue
+	var usual, names []string
+	for _, u := range results.AllSubjects(src.entries) {
+		usual = append(usual, u.String())
+	}
+	for i, c := range s.columns {
+		if src.knows(c) && !slices.Contains(usual, s.names[i]) {
+			names = append(names, s.names[i])
 		}
-		names = append(names, c.String())
 	}
 	return names
 }

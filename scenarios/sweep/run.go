@@ -169,7 +169,7 @@ func (r *runner) lookUp(i int, hash string) {
 		r.note(fmt.Sprintf("%v; the run is repeated", err))
 	}
 	one := &r.settings[r.rows[i].setting]
-	if rec == nil || !rec.has(r.sweep.extra(&r.sweep.sources[one.source])) {
+	if rec == nil || !rec.has(r.sweep.sources[one.source].extra) {
 		return
 	}
 	r.finish(hash, rec, "")
@@ -212,7 +212,7 @@ func (r *runner) job(i int) (*Job, error) {
 		}
 		text = jobText(sc)
 	}
-	return &Job{Scenario: text, Seed: src.seeds[r.rows[i].seed], Metrics: r.sweep.extra(src)}, nil
+	return &Job{Scenario: text, Seed: src.seeds[r.rows[i].seed], Metrics: src.extra}, nil
 }
 
 // done keeps what a job ended with.
@@ -250,9 +250,9 @@ func (r *runner) finish(hash string, rec *Record, failure string) {
 	var values []float64
 	if rec != nil {
 		values = make([]float64, len(r.sweep.columns))
-		for i, c := range r.sweep.columns {
+		for i, name := range r.sweep.names {
 			values[i] = math.NaN()
-			if v := rec.Metrics[c.String()]; v != nil {
+			if v := rec.Metrics[name]; v != nil {
 				values[i] = *v
 			}
 		}

@@ -35,6 +35,8 @@ type source struct {
 	data  []byte
 	base  *scenarios.Scenario
 	seeds []uint64
+	// extra are the metrics that a record does not have anyway.
+	extra []string
 	// nodes and entries are the names that labels of metrics may have.
 	nodes, entries []string
 }
@@ -49,6 +51,7 @@ type Sweep struct {
 	Objective *grid.Objective
 	Pareto    []results.Subject
 	columns   []results.Subject
+	names     []string // of columns
 }
 
 // Load reads the scenarios and checks the grid, though not yet each setting.
@@ -88,6 +91,12 @@ func Load(spec Spec) (*Sweep, error) {
 	}
 	if err := s.judges(spec, block); err != nil {
 		return nil, err
+	}
+	for _, c := range s.columns {
+		s.names = append(s.names, c.String())
+	}
+	for i := range s.sources {
+		s.sources[i].extra = s.extra(&s.sources[i])
 	}
 	_, err = s.Runs()
 	return s, err

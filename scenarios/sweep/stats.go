@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -59,15 +60,7 @@ func (o *Outcome) estimate(settingIndex int, s results.Subject) Estimate {
 }
 
 // column is the place of a metric in the rows.
-func (o *Outcome) column(s results.Subject) int {
-	name := s.String()
-	for k, c := range o.columns {
-		if c.String() == name {
-			return k
-		}
-	}
-	panic("sweep: metric without a column: " + name)
-}
+func (o *Outcome) column(s results.Subject) int { return slices.Index(o.names, s.String()) }
 
 // runs are the rows of a setting.
 func (o *Outcome) runs(settingIndex int) []row {
