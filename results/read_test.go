@@ -43,8 +43,9 @@ func TestReadRoundTrip(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {
 		run := tiny()
-		run.Manifest.Stop = rapid.SampledFrom([]StopReason{Finished, StoppedTime, Interrupted, Stalled}).Draw(t, "stop")
+		run.Manifest.Stop = rapid.SampledFrom([]StopReason{Finished, StoppedTime, Interrupted, Stalled, Deadlocked}).Draw(t, "stop")
 		run.Manifest.Stall = rapid.String().Draw(t, "stall")
+		run.Manifest.Deadlocks = rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "deadlocks")
 		run.Nodes[1] = rapid.StringMatching(`[a-z ,"]{2,8}x`).Draw(t, "node")
 		run.Workloads[0].Name = rapid.StringMatching(`[a-z ,"\n]{2,8}y`).Draw(t, "workload")
 		f := &run.Flows[1]

@@ -230,9 +230,8 @@ func TestV20Square(t *testing.T) {
 // V-21: the detector fires within one pause propagation time after the
 // last packet has moved, whether pauses last until XON or are renewed.
 func TestV21DetectedInTime(t *testing.T) {
-	// Round the ring, each switch has 1 us of cable on either side, and looks
-	// are 10 us apart.
-	const propagation = 20 * sim.Microsecond
+	// Up to four links of 1 us, and 10 us until the model looks.
+	const propagation = 14 * sim.Microsecond
 	for name, build := range map[string]func() *model.Spec{
 		"loop":   func() *model.Spec { return loop(t, 5.2e9) },
 		"ring 3": func() *model.Spec { return ring(t, 3, 2, 100_000) },
