@@ -27,8 +27,9 @@ func newCompare() *cobra.Command {
 		Use:   "compare A B",
 		Short: "Tell whether two configurations differ, by how much, and whether it is chance",
 		Long: `Compare two configurations, metric by metric. A and B are scenario files, which are
-simulated with several seeds; run directories that rocesim run wrote; or
-directories with a run directory for each seed.
+simulated with several seeds; run directories that rocesim run wrote;
+directories with a run directory for each seed; or two sweeps over the same
+fields, which are compared setting by setting.
 
 Each metric gets the difference of B from A, an interval over seeds, and a verdict:
 better, worse, different (a metric of which neither direction is better) or same.
@@ -42,7 +43,7 @@ is wrong. 130: interrupted.`,
   rocesim compare incast-32-1.yaml incast-32-1.yaml --set-b switch.ecn.kmin=200KB
   rocesim compare results/runs/before results/runs/after -o report
   rocesim compare a.yaml b.yaml --seeds 20 --metrics fct.p99,pfc.paused_time --output json`,
-		Args: arguments(2, 2, "two scenarios or run directories"),
+		Args: arguments(2, 2, "two scenarios, runs or sweeps"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
@@ -71,7 +72,7 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 		defer done()
 	}
 	f.Tool = version
-	r, err := versus.Run(cmd.Context(), a, b, f.Options)
+	r, err := versus.Compare(cmd.Context(), a, b, f.Options)
 	if errors.Is(err, context.Canceled) {
 		return ending{exitInterrupted, "interrupted: nothing was compared"}
 	}
@@ -80,15 +81,15 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 	}
 	if f.out != "" {
 		extra := func(dir string) error { return r.WritePlots(dir, []string{"png", "svg"}) }
-		if err := compare.Write(f.out, r.Comparison, extra); err != nil {
+		if err := compare.Write(f.out, r, extra); err != nil {
 			return err
 		}
 	}
-	write := compare.WriteText
+	write := r.WriteText
 	if f.format == "json" {
-		write = compare.WriteJSON
+		write = func(w io.Writer) error { return compare.WriteJSON(w, r) }
 	}
-	if err := write(cmd.OutOrStdout(), r.Comparison); err != nil {
+	if err := write(cmd.OutOrStdout()); err != nil {
 		return err
 	}
 	if r.Fails(compare.Verdict(f.failOn)) {

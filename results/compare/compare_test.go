@@ -176,7 +176,7 @@ func TestText(t *testing.T) {
 	c.Changes = []Change{{"switch.ecn.kmin", "400KB", "200KB"}, {"faults[0].at", "", "1ms"}}
 	c.Warnings = []string{"careful"}
 	var out strings.Builder
-	require.NoError(t, WriteText(&out, c))
+	require.NoError(t, c.WriteText(&out))
 	assert.Equal(t, wantText, out.String())
 }
 

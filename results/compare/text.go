@@ -11,7 +11,7 @@ import (
 )
 
 // WriteText writes the comparison for a person.
-func WriteText(w io.Writer, c *Comparison) error {
+func (c *Comparison) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.Text(), c.B.Text(), c.method())
 	for _, warning := range c.Warnings {

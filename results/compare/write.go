@@ -18,7 +18,7 @@ const (
 
 // WriteJSON writes the comparison for programs. A value that is no number, such
 // as an interval without bound, does not occur.
-func WriteJSON(w io.Writer, c *Comparison) error {
+func WriteJSON(w io.Writer, c Report) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
@@ -41,7 +41,7 @@ func CheckDir(dir string) error {
 // Write makes the directory dir with the comparison as JSON and as text, and
 // what extra adds to it. It is complete or not there; one with an earlier
 // comparison is replaced.
-func Write(dir string, c *Comparison, extra func(dir string) error) error {
+func Write(dir string, c Report, extra func(dir string) error) error {
 	if err := CheckDir(dir); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func Write(dir string, c *Comparison, extra func(dir string) error) error {
 	err = errors.Join(
 		os.Chmod(temp, 0o755), // MkdirTemp keeps others out; results are for reading
 		writeFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
-		writeFile(filepath.Join(temp, textFile), func(w io.Writer) error { return WriteText(w, c) }),
+		writeFile(filepath.Join(temp, textFile), c.WriteText),
 	)
 	if err == nil {
 		err = extra(temp)

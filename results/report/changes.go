@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,6 +28,10 @@ func Changes(title, subtitle string, changes []MetricChange) *Plot {
 	if len(changes) == 0 {
 		return nil
 	}
+	if all := len(changes); all > maxChanges {
+		changes = largestChanges(changes)
+		subtitle += fmt.Sprintf("; the largest %d of %d", maxChanges, all)
+	}
 	p := newPlot("changes", title, subtitle, "change from A to B (%)", "")
 	p.grid(true, false)
 	limit := changeLimit(changes)
@@ -50,6 +55,25 @@ func Changes(title, subtitle string, changes []MetricChange) *Plot {
 		p.plot.Add(m)
 	}
 	return p
+}
+
+// maxChanges is how many rows one plot can hold and still be read.
+const maxChanges = 40
+
+// largestChanges returns the largest maxChanges, in their order.
+func largestChanges(changes []MetricChange) []MetricChange {
+	order := make([]int, len(changes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(math.Abs(changes[k].Value), math.Abs(changes[i].Value)) })
+	order = order[:maxChanges]
+	slices.Sort(order)
+	var largest []MetricChange
+	for _, i := range order {
+		largest = append(largest, changes[i])
+	}
+	return largest
 }
 
 // changeLimit is the end of the axis: room for every value, and for intervals

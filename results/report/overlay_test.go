@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -77,6 +78,19 @@ func TestChanges(t *testing.T) {
 	// The values are -90 % to 30 %, so 300 % would be room enough for any interval.
 	assert.LessOrEqual(t, p.plot.X.Max, 300.0)
 	assert.GreaterOrEqual(t, p.plot.X.Max, 95.0)
+}
+
+// Of more rows than can be read the largest are drawn.
+func TestManyChanges(t *testing.T) {
+	var changes []MetricChange
+	for i := range 100 {
+		changes = append(changes, MetricChange{Name: fmt.Sprintf("row-%d", i), Value: float64(i%50) / 50, Verdict: "same"})
+	}
+	text := svg(t, Changes("x", "y", changes))
+	assert.Contains(t, text, "y; the largest 40 of 100")
+	assert.Contains(t, text, ">row-49<")
+	assert.Contains(t, text, ">row-99<")
+	assert.NotContains(t, text, ">row-50<")
 }
 
 // The axis holds every value and, if nothing is far away, every interval.

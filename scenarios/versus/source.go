@@ -13,6 +13,7 @@ import (
 	"rocesim/results/compare"
 	"rocesim/scenarios"
 	"rocesim/scenarios/strict"
+	"rocesim/scenarios/sweep"
 )
 
 // source is one side of a comparison: where its runs come from, and then what
@@ -41,8 +42,11 @@ func open(path string, sets []string) (*source, error) {
 		return nil, err
 	case !info.IsDir():
 		return openScenario(path, sets)
-	case len(sets) > 0:
+	case len(sets) > 0 && !sweep.IsDir(path):
 		return nil, fmt.Errorf("%s: the scenario of a finished run cannot be changed; name a scenario file, or leave out --set", path)
+	}
+	if sweep.IsDir(path) {
+		return nil, fmt.Errorf("%s: a sweep; it can be compared with another sweep only", path)
 	}
 	return openRuns(path)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -13,7 +12,7 @@ import (
 	"rocesim/results"
 	"rocesim/results/compare"
 	"rocesim/results/report"
-	"rocesim/scenarios/strict"
+	"rocesim/scenarios/sweep"
 )
 
 // AllMetrics in Options.Metrics stands for every metric that there is.
@@ -40,11 +39,35 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Result is a comparison and what to draw of it.
+// Outcome is a comparison of runs or of sweeps.
+type Outcome interface {
+	compare.Report
+	// WritePlots draws it into the directory plots below dir.
+	WritePlots(dir string, formats []string) error
+}
+
+// Result is a comparison of runs and what to draw of it.
 type Result struct {
 	*compare.Comparison
 	// Overlay has the first run of each side.
-	Overlay *report.Overlay
+	Overlay *report.Overlay `json:"-"`
+}
+
+// Compare compares what is at pathA and pathB: two sweep directories, or what Run
+// takes.
+func Compare(ctx context.Context, pathA, pathB string, o Options) (Outcome, error) {
+	if sweep.IsDir(pathA) && sweep.IsDir(pathB) {
+		return outcome(runSweeps(pathA, pathB, o))
+	}
+	return outcome(Run(ctx, pathA, pathB, o))
+}
+
+// outcome makes a nil interface of a failed comparison.
+func outcome[T Outcome](result T, err error) (Outcome, error) {
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
 // Run compares the sides at pathA and pathB: scenario files, run directories,
@@ -91,11 +114,16 @@ func (o *Options) subjects(a, b *source) ([]results.Subject, error) {
 			common = append(common, name)
 		}
 	}
+	return o.chosen(common)
+}
+
+// chosen returns the metrics that Metrics stands for.
+func (o *Options) chosen(workloads []string) ([]results.Subject, error) {
 	if len(o.Metrics) == 0 {
-		return results.MainSubjects(common), nil
+		return results.MainSubjects(workloads), nil
 	}
 	if slices.Equal(o.Metrics, []string{AllMetrics}) {
-		return results.AllSubjects(common), nil
+		return results.AllSubjects(workloads), nil
 	}
 	var subjects []results.Subject
 	for _, text := range o.Metrics {
@@ -176,7 +204,7 @@ func (a *source) against(b *source, subjects []results.Subject, o Options) (*Res
 	if err != nil {
 		return nil, err
 	}
-	c.Changes, err = changes(a, b)
+	c.Changes, err = changes(a.path, a.first.Manifest.Scenario, b.path, b.first.Manifest.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -210,21 +238,4 @@ func (r *Result) changesPlot() *report.Plot {
 	}
 	subtitle := fmt.Sprintf("A: %s; B: %s", r.A.Text(), r.B.Text())
 	return report.Changes(title, subtitle, rows)
-}
-
-// changes lists the fields that can make a difference to a run and differ.
-func changes(a, b *source) ([]compare.Change, error) {
-	differences, err := strict.Diff(a.path, []byte(a.first.Manifest.Scenario), b.path, []byte(b.first.Manifest.Scenario))
-	if err != nil {
-		return nil, err
-	}
-	var found []compare.Change
-	for _, d := range differences {
-		section, _, _ := strings.Cut(d.Path, ".")
-		if !slices.Contains([]string{"name", "question", "expectation", "source", "seed", "output"}, section) &&
-			!strings.HasPrefix(d.Path, "expect") {
-			found = append(found, compare.Change{Field: d.Path, A: d.A, B: d.B})
-		}
-	}
-	return found, nil
 }

@@ -54,7 +54,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
-		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict results results/*", other: "golang.org/x/sync/"},
+		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/check", own: "sim scenarios results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},

@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Report is a comparison of whatever kind; WriteJSON writes its fields.
+type Report interface {
+	// WriteText writes it for a person.
+	WriteText(w io.Writer) error
+	// Fails reports whether B is to be refused; see Comparison.Fails.
+	Fails(on Verdict) bool
+}
+
+// SweepComparison compares two sweeps setting by setting.
+type SweepComparison struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	// Level is that of all settings together; each has its equal part.
+	Level    float64             `json:"level"`
+	Settings []SettingComparison `json:"settings"`
+	// Changes are the fields of the scenario that differ in every setting.
+	Changes  []Change `json:"configuration"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// SettingComparison is one setting of both sweeps.
+type SettingComparison struct {
+	Setting string `json:"setting"`
+	*Comparison
+}
+
+// Fails reports whether B is to be refused in any setting.
+func (c *SweepComparison) Fails(on Verdict) bool {
+	for i := range c.Settings {
+		if c.Settings[i].Fails(on) {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteText writes a line for each setting, with the metrics that changed.
+func (c *SweepComparison) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A, c.B, c.method())
+	for _, warning := range c.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
+	b.WriteString("\nConfiguration, A -> B, in all settings:\n" + changesText(c.Changes) + "\n")
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "setting\tworse\tbetter\tdifferent\n")
+	for i := range c.Settings {
+		s := &c.Settings[i]
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Setting, s.changed(Worse), s.changed(Better), s.changed(Different))
+	}
+	table.Flush() // to memory, which does not fail
+	fmt.Fprintf(&b, "\n%s\n", c.sentence())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (c *SweepComparison) method() string {
+	n := len(c.Settings)
+	if n == 0 {
+		return "No setting is in both sweeps."
+	}
+	if !c.Settings[0].hasTest() {
+		return c.Settings[0].method()
+	}
+	return fmt.Sprintf("Level %s for all metrics of %s together (%s for each setting, Holm within). Changes up to %s count as none.",
+		percent(c.Level), plural(n, "setting", "settings"), percent(c.Level/float64(n)), percent(c.Settings[0].Ignore))
+}
+
+// changed lists the metrics of a verdict with their changes, the first few if
+// there are many.
+func (c *Comparison) changed(v Verdict) string {
+	const most = 3
+	var parts []string
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Verdict == v {
+			parts = append(parts, r.Metric+" "+r.change())
+		}
+	}
+	if more := len(parts) - most; more > 0 {
+		parts = append(parts[:most], fmt.Sprintf("%d more", more))
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (c *SweepComparison) sentence() string {
+	worse, better := 0, 0
+	for i := range c.Settings {
+		if c.Settings[i].Count(Worse) > 0 {
+			worse++
+		}
+		if c.Settings[i].Count(Better) > 0 {
+			better++
+		}
+	}
+	return fmt.Sprintf("Of %s B is worse in some metric in %d, better in some metric in %d.",
+		plural(len(c.Settings), "setting", "settings"), worse, better)
+}
