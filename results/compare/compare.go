@@ -165,6 +165,7 @@ func (c *Comparison) row(s results.Subject, a, b []float64) Row {
 		r.Verdict = NoValue // in too few runs to say anything
 		return r
 	}
+	r.identical = c.Method == Paired && slices.Equal(knownA, knownB)
 	e := c.estimate(knownA, knownB)
 	r.Difference, r.Low, r.High = e.difference, e.low, e.high
 	r.P, r.constant = &e.p, e.constant
@@ -180,6 +181,8 @@ func (c *Comparison) estimate(a, b []float64) estimate {
 	switch {
 	case isConstant(a) && isConstant(b):
 		return constants(a, b)
+	case c.Method == Paired && slices.Equal(a, b):
+		return estimate{p: 1, constant: true}
 	case c.Method == Paired:
 		return paired(a, b, 1-c.Level)
 	}

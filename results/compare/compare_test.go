@@ -114,6 +114,18 @@ func TestSeedsThatChangeNothing(t *testing.T) {
 	assert.Nil(t, c.Rows[0].P)
 }
 
+// Where each seed has the same value on both sides, there is nothing to test or
+// to show.
+func TestEqualSeedBySeed(t *testing.T) {
+	a := side("a", 1, []float64{100, 7}, []float64{120, 8})
+	b := side("b", 1, []float64{100, 9}, []float64{120, 9.5})
+	c, err := Compare(a, b, subjects("fct.p99", "fct.max"), Options{})
+	require.NoError(t, err)
+	assert.True(t, c.Rows[0].IsEqual())
+	assert.False(t, c.Rows[1].IsEqual())
+	assert.Equal(t, 1, c.Tested)
+}
+
 // A metric that some runs lack is compared over the seeds that have it.
 func TestSomeRunsWithoutValue(t *testing.T) {
 	none := math.NaN()
@@ -178,6 +190,16 @@ func TestText(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, c.WriteText(&out))
 	assert.Equal(t, wantText, out.String())
+}
+
+func TestManyChangedFields(t *testing.T) {
+	changes := make([]Change, 43)
+	for i := range changes {
+		changes[i] = Change{"f", "1", "2"}
+	}
+	text := changesText(changes)
+	assert.Equal(t, 41, strings.Count(text, "\n"))
+	assert.True(t, strings.HasSuffix(text, "\n  and 3 other fields\n"))
 }
 
 func TestWrite(t *testing.T) {

@@ -86,9 +86,12 @@ type Row struct {
 	AdjustedP *float64 `json:"adjusted_p,omitempty"`
 	Verdict   Verdict  `json:"verdict"`
 
-	constant bool
-	unit     results.Unit
-	better   results.Direction
+	// constant says that nothing was tested, identical that each pair of seeds
+	// has one value.
+	constant, identical bool
+
+	unit   results.Unit
+	better results.Direction
 }
 
 // Level is where the runs of one side are.

@@ -13,8 +13,9 @@ import (
 type estimate struct {
 	difference, low, high float64
 	p                     float64
-	// constant says that no seed changes the metric on either side, which makes
-	// chance a matter of counting and the metric none of a family of tests.
+	// constant says that no seed changes the metric on either side, or that
+	// both sides are the same seed by seed: chance is then a matter of counting
+	// and the metric none of the family of tests.
 	constant bool
 }
 

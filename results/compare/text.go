@@ -69,8 +69,13 @@ func changesText(changes []Change) string {
 	if len(changes) == 0 {
 		return "  no difference\n"
 	}
+	const most = 40
 	var b strings.Builder
-	for _, change := range changes {
+	for i, change := range changes {
+		if i == most {
+			fmt.Fprintf(&b, "  and %s\n", plural(len(changes)-most, "other field", "other fields"))
+			break
+		}
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", change.Field, orAbsent(change.A), orAbsent(change.B))
 	}
 	return b.String()
@@ -127,9 +132,10 @@ func (c *Comparison) writeTable(b *strings.Builder, rows []*Row) {
 	table.Flush() // to memory, which does not fail
 }
 
-// IsEqual reports whether all runs of both sides have the same value.
+// IsEqual reports whether all runs of both sides have the same value, or the
+// runs of each seed have.
 func (r *Row) IsEqual() bool {
-	return r.A.N == r.A.Runs && r.B.N == r.B.Runs && r.A.Min == r.A.Max && r.B.Min == r.B.Max && r.A.Min == r.B.Min
+	return r.A.N == r.A.Runs && r.B.N == r.B.Runs && (r.identical || r.A.Min == r.A.Max && r.B.Min == r.B.Max && r.A.Min == r.B.Min)
 }
 
 func (c *Comparison) writeRow(w io.Writer, r *Row) {

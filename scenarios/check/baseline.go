@@ -125,10 +125,22 @@ func ReadBaseline(path string) (*Baseline, error) {
 		return nil, fmt.Errorf("%s: format is %q, written by rocesim %s; this version reads %q: delete the file and make it again with --update",
 			path, b.Format, b.Tool, baselineFormat)
 	}
-	if err := b.check(); err != nil {
+	if err := errors.Join(knownFields(text), b.check()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &b, nil
+}
+
+// knownFields finds misspelt fields: people edit baselines.
+func knownFields(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(&Baseline{})
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s; allowed are format, scenario, tool_version, seed, configuration, fingerprint, tolerance, metrics",
+		strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // notJSON says where a file is not what a baseline should be.

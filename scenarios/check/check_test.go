@@ -112,6 +112,22 @@ func TestTolerances(t *testing.T) {
 	}
 }
 
+func TestUnreadableBaselines(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b.json")
+	for _, c := range []struct{ text, want string }{
+		{"{\n\"format\": }", ":2: not a baseline: invalid character '}' looking for beginning of value"},
+		{"{\n\"format\": \"rocesim baseline 1\",\n\"seed\": \"one\"}", ":3: not a baseline: seed cannot be string"},
+		{"[]", ": not a baseline: it should be a JSON object"},
+		{`{"format": "rocesim baseline 1", "tolerances": {"default": "1%"}}`,
+			`: unknown field "tolerances"; allowed are format, scenario, tool_version, seed, configuration, fingerprint, tolerance, metrics`},
+		{`{"format": "rocesim baseline 1", "tolerance": {"fct.p98": "1%"}}`, `: tolerance of "fct.p98": column 1: unknown metric "fct.p98"; did you mean fct.p95, fct.p99, fct.p50?`},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o644))
+		_, err := ReadBaseline(file)
+		assert.EqualError(t, err, file+c.want)
+	}
+}
+
 func TestForeignBaselines(t *testing.T) {
 	r := load(t)
 	_, err := (&Baseline{Scenario: "other", Seed: 1}).Drifts(r)

@@ -202,6 +202,9 @@ func (s *source) mismatch(b *source) []string {
 	if !s.simulated && !b.simulated && mA.Name != mB.Name {
 		all = append(all, fmt.Sprintf("A is a run of scenario %s, B of %s", mA.Name, mB.Name))
 	}
+	if s.simulated && b.simulated && s.seed != b.seed {
+		all = append(all, fmt.Sprintf("seed %d of B is not used: both sides run with the seeds of A", b.seed))
+	}
 	if mA.Tool != mB.Tool {
 		all = append(all, fmt.Sprintf("A was simulated by rocesim %s, B by %s", mA.Tool, mB.Tool))
 	}
