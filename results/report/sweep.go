@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
@@ -69,7 +68,7 @@ func Trends(c Captions, x Axis, lines []Trend) *Plot {
 			bars.at = append(bars.at, bar{at(t.Place), t.Value / scale.size, t.Half / scale.size})
 		}
 		bars.style = draw.LineStyle{Color: colour(n), Width: 1.25}
-		bars.aside = 4 * (vg.Length(n) - vg.Length(len(shown)-1)/2)
+		bars.aside = 3 * (vg.Length(n) - vg.Length(len(shown)-1)/2)
 		style := lineStyle(n)
 		line := &plotter.Line{XYs: points, LineStyle: style}
 		p.plot.Add(line, bars)
@@ -165,76 +164,4 @@ func withUnit(name, unit string) string {
 		return name
 	}
 	return name + " (" + unit + ")"
-}
-
-// FrontPoint is one setting of Front.
-type FrontPoint struct {
-	X, Y float64
-	Name string
-	// Best marks settings of the Pareto front, Marked the recommended one.
-	Best, Marked bool
-}
-
-// Front returns a plot of settings by two metrics, and the line of those that
-// no other one beats in both. c names the vertical metric, x the other one.
-func Front(c, x Captions, points []FrontPoint) *Plot {
-	highX, highY := 0.0, 0.0
-	for _, f := range points {
-		highX, highY = max(highX, f.X), max(highY, f.Y)
-	}
-	unitX, unitY := axisUnit(x.Unit, highX), axisUnit(c.Unit, highY)
-	p := newPlot(c.Name, c.Title, c.Subtitle, withUnit(x.Value, unitX.name), withUnit(c.Value, unitY.name))
-	p.grid(true, true)
-	var others, best, marked plotter.XYs
-	var texts labels
-	lowX, lowY := math.Inf(1), math.Inf(1)
-	for _, f := range points {
-		at := plotter.XY{X: f.X / unitX.size, Y: f.Y / unitY.size}
-		lowX, lowY = min(lowX, at.X), min(lowY, at.Y)
-		switch {
-		case f.Best:
-			best = append(best, at)
-			texts = append(texts, label{x: at.X, y: at.Y, dx: 8, dy: 6, text: shorten(f.Name), style: textStyle(tickSize-1, ink())})
-		default:
-			others = append(others, at)
-		}
-		if f.Marked {
-			marked = append(marked, at)
-		}
-	}
-	slices.SortFunc(best, func(a, b plotter.XY) int {
-		if a.X != b.X {
-			return int(math.Copysign(1, a.X-b.X))
-		}
-		return 0
-	})
-	p.scatter("other settings", others, color.Gray{Y: 0xa0}, 3)
-	line := &plotter.Line{XYs: best, LineStyle: lineStyle(0)}
-	p.plot.Add(line)
-	p.scatter("Pareto front", best, colour(0), 4.5)
-	p.scatter("recommended", marked, colour(1), 7)
-	p.plot.X.Min, p.plot.X.Max = verticalRange(lowX, highX/unitX.size)
-	p.plot.Y.Min, p.plot.Y.Max = verticalRange(lowY, highY/unitY.size)
-	for i := range texts { // what stands in the right half is labelled on the left
-		if texts[i].x > (p.plot.X.Min+p.plot.X.Max)/2 {
-			texts[i].dx, texts[i].style.XAlign = -texts[i].dx, draw.XRight
-		}
-	}
-	if len(best) <= 2*maxCurves {
-		p.plot.Add(texts)
-	}
-	return p
-}
-
-// scatter draws points of one kind and their legend entry.
-func (p *Plot) scatter(name string, points plotter.XYs, c color.Color, radius vg.Length) {
-	if len(points) == 0 {
-		return
-	}
-	s := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}}
-	if radius > 6 {
-		s.GlyphStyle.Shape = draw.RingGlyph{}
-	}
-	p.plot.Add(s)
-	p.entry(name, s)
 }

@@ -110,13 +110,16 @@ const mostCellTexts = 14
 func cellTexts(unit results.Unit, cell Cell, x, y float64, style text.Style, columns int) labels {
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 	text := cell.Note
-	if !math.IsNaN(cell.Value) {
+	switch {
+	case cell.Value == 0:
+		text = "0"
+	case !math.IsNaN(cell.Value):
 		text = unit.Format(cell.Value)
 	}
 	if columns > mostCellTexts || text == "" {
 		return nil
 	}
-	if math.IsNaN(cell.Half) || math.IsNaN(cell.Value) {
+	if !(cell.Half > 0) || math.IsNaN(cell.Value) {
 		return labels{{x: x, y: y, text: text, style: style}}
 	}
 	small := style

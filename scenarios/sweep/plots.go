@@ -178,10 +178,21 @@ func (d *drawing) place(dimension, place int) string {
 	return strings.Join(words, ", ")
 }
 
-// trends draws a metric over the last dimension that moves, a line for each
-// combination of the others.
+// longest is the dimension with most places, the last of several.
+func (d *drawing) longest() int {
+	best := d.moving[0]
+	for _, n := range d.moving {
+		if d.Grid[n].Len() >= d.Grid[best].Len() {
+			best = n
+		}
+	}
+	return best
+}
+
+// trends draws a metric over the longest dimension, a line for each combination
+// of the others.
 func (d *drawing) trends(m results.Subject) *report.Plot {
-	x := d.moving[len(d.moving)-1]
+	x := d.longest()
 	c := d.captions("line", title(m), m)
 	var lines []report.Trend
 	for i := range d.settings {
@@ -190,8 +201,10 @@ func (d *drawing) trends(m results.Subject) *report.Plot {
 			continue
 		}
 		var name []string
-		for _, n := range d.moving[:len(d.moving)-1] {
-			name = append(name, d.place(n, places[n]))
+		for _, n := range d.moving {
+			if n != x {
+				name = append(name, d.place(n, places[n]))
+			}
 		}
 		line := report.Trend{Name: strings.Join(name, "\n")}
 		for place := range d.Grid[x].Len() {

@@ -30,7 +30,7 @@ func (o *Outcome) advise(source int) (Advice, bool) {
 	var ranked []int
 	for i := range o.settings {
 		switch {
-		case o.settings[i].source != source:
+		case o.settings[i].source != source, o.settings[i].invalid != "":
 		case o.fit(i) && o.estimate(i, o.Objective.Metric).N > 0:
 			ranked = append(ranked, i)
 		default:

@@ -92,26 +92,28 @@ func (o *Outcome) frontText(b *bytes.Buffer, source int) {
 	w.Flush()
 }
 
-// problems lists what failed, each text once.
+// problems lists what failed, each text once, and the first combination that
+// cannot be.
 func (o *Outcome) problems(b *bytes.Buffer) {
-	seen := map[string]bool{}
-	said := 0
-	for i := range o.rows {
-		r := &o.rows[i]
-		text := o.settings[r.setting].invalid
-		if text == "" {
-			text = r.failure
-		}
-		if text == "" || seen[text] {
-			continue
-		}
-		seen[text] = true
-		if said++; said <= longestList {
-			fmt.Fprintf(b, "\n%s: %s: %s\n", o.stop(r), o.words(&o.settings[r.setting]), text)
+	for i := range o.settings {
+		if one := &o.settings[i]; one.invalid != "" {
+			fmt.Fprintf(b, "\nthe first invalid combination: %s\n", one.invalid)
+			break
 		}
 	}
-	if said > longestList {
-		fmt.Fprintf(b, "\nand %d other reasons in runs.csv\n", said-longestList)
+	seen := map[string]bool{}
+	for i := range o.rows {
+		r := &o.rows[i]
+		if r.failure == "" || seen[r.failure] {
+			continue
+		}
+		seen[r.failure] = true
+		if len(seen) <= longestList {
+			fmt.Fprintf(b, "\nfailed: %s: %s\n", o.words(&o.settings[r.setting]), r.failure)
+		}
+	}
+	if len(seen) > longestList {
+		fmt.Fprintf(b, "\nand %d other reasons in runs.csv\n", len(seen)-longestList)
 	}
 }
 
