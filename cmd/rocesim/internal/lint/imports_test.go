@@ -52,6 +52,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/sweep", own: "sim results results/report scenarios scenarios/grid scenarios/strict",
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
 		{dir: "scenarios/workload", own: "sim"},
+		{dir: "scenarios/headroom", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
 		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},

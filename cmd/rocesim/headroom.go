@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios/headroom"
+	"rocesim/scenarios/strict"
+	"rocesim/sim"
+)
+
+// headroomFlags are the arguments of the headroom command, as texts with units.
+type headroomFlags struct {
+	chip, rate, cable, mtu, lossless, small string
+}
+
+func newHeadroom() *cobra.Command {
+	var f headroomFlags
+	cmd := &cobra.Command{
+		Use:   "headroom",
+		Short: "Compute a port's PFC headroom as SONiC does for Spectrum switches",
+		Long: `Compute what a lossless priority group needs beyond XOFF, as SONiC computes it
+for NVIDIA Spectrum switches: the columns of pg_profile_lookup.ini.`,
+		Example: `  rocesim headroom --rate 400Gbps --cable 40m
+  rocesim headroom --chip spectrum-1 --rate 100Gbps --cable 300m --mtu 9100B`,
+		Args: arguments(0, 0, "flags only"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			port, err := f.port()
+			if err != nil {
+				return err
+			}
+			return printHeadroom(cmd.OutOrStdout(), port)
+		},
+	}
+	cmd.Flags().StringVar(&f.chip, "chip", "spectrum-4", "`CHIP`: spectrum-1 to spectrum-5")
+	cmd.Flags().StringVar(&f.rate, "rate", "100Gbps", "the port's `RATE`; 800Gbps ports have eight lanes")
+	cmd.Flags().StringVar(&f.cable, "cable", "5m", "`LENGTH` of the cable")
+	cmd.Flags().StringVar(&f.mtu, "mtu", "9216B", "the port's MTU in `BYTES`")
+	cmd.Flags().StringVar(&f.lossless, "lossless-mtu", "1024B", "the MTU of lossless traffic in `BYTES`")
+	cmd.Flags().StringVar(&f.small, "small", "100%", "the `SHARE` of 64-byte packets")
+	return cmd
+}
+
+// port turns the flags into a port.
+func (f *headroomFlags) port() (headroom.Spectrum, error) {
+	var p headroom.Spectrum
+	cells := map[string]int{"spectrum-1": 96, "spectrum-2": 144, "spectrum-3": 144, "spectrum-4": 192, "spectrum-5": 192}
+	p.Cell = cells[f.chip]
+	if p.Cell == 0 {
+		return p, fmt.Errorf("--chip %s: allowed are spectrum-1 to spectrum-5", f.chip)
+	}
+	var err error
+	if p.Rate, err = strict.ParseRate(f.rate); err != nil {
+		return p, fmt.Errorf("--rate: %w", err)
+	}
+	length, err := strict.ParseLength(f.cable)
+	if err != nil {
+		return p, fmt.Errorf("--cable: %w", err)
+	}
+	mtu, err := strict.ParseBytes(f.mtu)
+	if err != nil {
+		return p, fmt.Errorf("--mtu: %w", err)
+	}
+	lossless, err := strict.ParseBytes(f.lossless)
+	if err != nil {
+		return p, fmt.Errorf("--lossless-mtu: %w", err)
+	}
+	small, err := strict.ParseFraction(f.small)
+	if err != nil {
+		return p, fmt.Errorf("--small: %w", err)
+	}
+	p.Cable, p.MTU, p.LosslessMTU = int(math.Ceil(float64(length))), int(mtu), int(lossless)
+	p.SmallPercent = int(math.Round(100 * float64(small)))
+	p.ConstantResponse = p.Cell < 192
+	p.Tile, p.EightLanes = !p.ConstantResponse, p.Rate == 800*sim.Gbps
+	return p, p.Validate()
+}
+
+func printHeadroom(out io.Writer, p headroom.Spectrum) error {
+	profile, err := p.Profile()
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "size\t%d B\txon, xoff and, on eight lanes, an MTU\n", profile.Size)
+	fmt.Fprintf(table, "xon\t%d B\tresume at or below\n", profile.Xon)
+	fmt.Fprintf(table, "xoff\t%d B\twhat can arrive after XOFF\n", profile.Xoff)
+	return table.Flush()
+}
