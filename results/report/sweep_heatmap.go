@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"rocesim/results"
@@ -12,10 +13,11 @@ import (
 
 // Cell is one value of a Heatmap.
 type Cell struct {
-	// Value is NaN if there is none; Note then says why.
+	// Value is NaN if there is none.
 	Value float64
 	// Half is half the width of the confidence interval, NaN if unknown.
 	Half float64
+	// Note says why there is no value, or what else is to be known.
 	Note string
 	// Marked draws a frame.
 	Marked bool
@@ -53,7 +55,7 @@ func Heatmap(c Captions, x, y Axis, cells [][]Cell) *Plot {
 	p.plot.Y.Min, p.plot.Y.Max = -0.5, float64(len(y.Places))-0.5
 	if high > low {
 		for _, share := range []float64{0, 0.25, 0.5, 0.75, 1} {
-			p.entry(c.Unit.Format(valueAt(share, low, high)), swatch{heat(share)})
+			p.entry(cellNumber(c.Unit, valueAt(share, low, high)), swatch{heat(share)})
 		}
 	}
 	if len(frames) > 0 {
@@ -108,22 +110,38 @@ func heat(share float64) color.RGBA {
 const mostCellTexts = 14
 
 func cellTexts(unit results.Unit, cell Cell, x, y float64, style text.Style, columns int) labels {
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	text := cell.Note
-	switch {
-	case cell.Value == 0:
-		text = "0"
-	case !math.IsNaN(cell.Value):
-		text = unit.Format(cell.Value)
-	}
-	if columns > mostCellTexts || text == "" {
+	if columns > mostCellTexts {
 		return nil
 	}
-	if !(cell.Half > 0) || math.IsNaN(cell.Value) {
-		return labels{{x: x, y: y, text: text, style: style}}
-	}
+	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 	small := style
 	small.Font.Size = tickSize - 2
-	return labels{{x: x, y: y, dy: 8, text: text, style: style},
-		{x: x, y: y, dy: -8, text: "±" + unit.Format(cell.Half), style: small}}
+	var texts labels
+	add := func(text string, style text.Style) {
+		texts = append(texts, label{x: x, y: y, text: text, style: style})
+	}
+	if !math.IsNaN(cell.Value) {
+		add(cellNumber(unit, cell.Value), style)
+		if cell.Half > 0 {
+			add("±"+unit.Format(cell.Half), small)
+		}
+	}
+	if cell.Note != "" {
+		add(cell.Note, small)
+	}
+	for i := range texts { // one below the other, around the middle
+		texts[i].dy = cellLine * (vg.Length(len(texts)-1)/2 - vg.Length(i))
+	}
+	return texts
+}
+
+// cellLine is the distance of lines in a cell, in points.
+const cellLine vg.Length = 16
+
+// cellNumber prints a value; nothing has no unit.
+func cellNumber(unit results.Unit, value float64) string {
+	if value == 0 {
+		return "0"
+	}
+	return unit.Format(value)
 }

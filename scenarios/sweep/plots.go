@@ -141,6 +141,9 @@ func (d *drawing) heatmap(m results.Subject) *report.Plot {
 func (d *drawing) cell(settingIndex int, m results.Subject) report.Cell {
 	e := d.estimate(settingIndex, m)
 	cell := report.Cell{Value: e.Mean, Half: e.Half, Marked: settingIndex == d.best}
+	if n := d.unmet(settingIndex); n > 0 {
+		cell.Note = fmt.Sprintf("%d of %d unmet", n, len(d.runs(settingIndex)))
+	}
 	if e.N == 0 {
 		cell.Note = "no data"
 		for _, r := range d.runs(settingIndex) {

@@ -118,6 +118,8 @@ func format(s results.Subject, e Estimate) string {
 	switch {
 	case e.N == 0:
 		return "no data"
+	case e.Mean == 0 && e.Half == 0:
+		return "0"
 	case math.IsNaN(e.Half):
 		return unit.Format(e.Mean)
 	}
