@@ -283,9 +283,10 @@ func threshold(alpha strict.Alpha, size strict.Bytes) switching.Threshold {
 func (r *switchResolver) queue(i int, lossless bool) switching.QueueConfig {
 	s := r.spec
 	q := switching.QueueConfig{
-		Strict: slices.Contains(s.StrictQueues, i),
-		Weight: 1,
-		Lossy:  !lossless,
+		Strict:     slices.Contains(s.StrictQueues, i),
+		Weight:     1,
+		PerIngress: s.Arbitration == "per-ingress",
+		Lossy:      !lossless,
 	}
 	if w, ok := s.QueueWeights[i]; ok {
 		q.Weight = w

@@ -166,7 +166,8 @@ func shapes() []shape {
 func randomSwitch(t *rapid.T, preset string) string {
 	text := "switch:\n  preset: " + preset + "\n  headroom: {standard: true}\n" +
 		"  forwarding: " + rapid.SampledFrom([]string{"store-and-forward", "cut-through"}).Draw(t, "forwarding") + "\n" +
-		"  routing: " + rapid.SampledFrom([]string{"ecmp", "murmur3", "spray-random", "spray-round"}).Draw(t, "routing") + "\n"
+		"  routing: " + rapid.SampledFrom([]string{"ecmp", "murmur3", "spray-random", "spray-round"}).Draw(t, "routing") + "\n" +
+		"  arbitration: " + rapid.SampledFrom([]string{"fifo", "per-ingress"}).Draw(t, "arbitration") + "\n"
 	if rapid.Bool().Draw(t, "lossless") {
 		text += "  dscp_to_tc: {26: 3, 24: 3, 48: 6}\n"
 	}

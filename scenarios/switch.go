@@ -26,6 +26,7 @@ type Switch struct {
 	Lossy        Lossy           `yaml:"lossy" doc:"the profile of lossy groups and queues"`
 	StrictQueues []int           `yaml:"strict_queues" min:"0" max:"7" doc:"the queues served before all others"`
 	QueueWeights map[int]int     `yaml:"queue_weights" keys:"0..7" min:"1" max:"1000" doc:"the DWRR weights of the other queues"`
+	Arbitration  string          `yaml:"arbitration" enum:"fifo|per-ingress" doc:"what a queue sends next: its oldest packet, as shared-memory chips do, or that of each ingress port in turn"`
 	ECN          ECN             `yaml:"ecn" doc:"WRED/ECN marking"`
 	Watchdog     *Watchdog       `yaml:"watchdog" doc:"the PFC watchdog"`
 	Bump         *Bump           `yaml:"bump" doc:"a new class for packets that turn around, against deadlocks"`

@@ -136,6 +136,10 @@ type QueueConfig struct {
 	Strict bool
 	// Weight of a deficit round robin queue; ignored when Strict.
 	Weight int
+	// PerIngress serves what waits in turn by ingress port, packet by packet,
+	// as chips with virtual output queues do; otherwise it is first in, first
+	// out, as in chips with shared memory.
+	PerIngress bool
 	// Lossy queues drop above Limit; lossless ones are never limited here.
 	Lossy bool
 	Limit Threshold

@@ -61,6 +61,9 @@ func (s *Switch) empty(now sim.Time, pt *port, n int, cause DropCause) {
 	q, r := s.queue(pt, n), s.queueRule(pt, n)
 	for !q.list.Empty() {
 		p := q.list.Pop()
+		if q.perIngress {
+			r.passTurn(q, p.In)
+		}
 		q.bytes -= int64(p.Frame)
 		r.dropped++
 		s.release(now, pt, p, n)

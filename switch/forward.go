@@ -59,7 +59,10 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	if q.lossy {
 		dst.mem.lossyFree -= int64(p.Charge)
 	}
-	dst.join(q, p)
+	if !q.perIngress || s.queueRule(dst, int(p.Queue)).opens(p, len(s.ports)) {
+		q.list.Push(p)
+	}
+	dst.count(q, p)
 	s.kick(now, dst)
 }
 

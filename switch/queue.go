@@ -18,10 +18,11 @@ const (
 	redEnqueue
 )
 
-// queue is one egress queue of one port: first in, first out per (port,
-// class), as in shared-memory chips. What every packet needs fills one cache
+// queue is one egress queue of one port. What every packet needs fills one cache
 // line; the rest stands in queueRules.
 type queue struct {
+	// list is what waits, first in, first out; if perIngress, only the oldest
+	// packet of each ingress port, in turn.
 	list    packet.Queue
 	bytes   int64 // frames waiting
 	peak    int64
@@ -32,6 +33,8 @@ type queue struct {
 	mode    redMode
 	lossy   bool
 	guarded bool // lossy or with RED: arrivals must be tested
+	// perIngress serves ingress ports in turn; see lane.
+	perIngress bool
 }
 
 // queueRules is what a queue needs when it marks, drops or shares its port.
@@ -43,6 +46,7 @@ type queueRules struct {
 	full     bool // at its limit; see overflows
 	marked   uint64
 	dropped  uint64
+	lanes    []lane // by ingress port, from the first packet on; nil if first in, first out
 }
 
 // QueueStats are the counters of one egress queue.
@@ -108,9 +112,8 @@ func (s *Switch) nextTurn(pt *port, avail uint8) {
 	s.queue(pt, int(pt.turn)).deficit += s.queueRule(pt, int(pt.turn)).quantum
 }
 
-// join appends p to queue n of a port. Buffer admission has happened.
-func (pt *port) join(q *queue, p *packet.Packet) {
-	q.list.Push(p)
+// count adds p to what waits in queue q of a port.
+func (pt *port) count(q *queue, p *packet.Packet) {
 	q.bytes += int64(p.Frame)
 	q.peak = max(q.peak, q.bytes)
 	pt.nonEmpty |= 1 << p.Queue
@@ -120,6 +123,9 @@ func (pt *port) join(q *queue, p *packet.Packet) {
 func (s *Switch) leave(pt *port, n int) *packet.Packet {
 	q := s.queue(pt, n)
 	p := q.list.Pop()
+	if q.perIngress {
+		s.queueRule(pt, n).passTurn(q, p.In)
+	}
 	length := q.bytes
 	q.bytes -= int64(p.Frame)
 	if q.list.Empty() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rocesim/fabric"
+	"rocesim/fabric/packet"
 	"rocesim/sim"
 )
 
@@ -96,10 +97,10 @@ func (s *Switch) CheckConservation() error {
 func (s *Switch) checkQueue(i, n int, waiting [][Priorities]int64) error {
 	q := s.queueAt(i, n)
 	var bytes int64
-	for p := q.list.Head(); p != nil; p = p.Next {
+	s.eachWaiting(i, n, func(p *packet.Packet) {
 		bytes += int64(p.Frame)
 		waiting[p.In][p.Group] += int64(p.Charge)
-	}
+	})
 	if bytes != q.bytes {
 		return fmt.Errorf("switch %s port %d queue %d: counts %d bytes, holds %d", s.Name(), i, n, q.bytes, bytes)
 	}
@@ -107,7 +108,11 @@ func (s *Switch) checkQueue(i, n int, waiting [][Priorities]int64) error {
 }
 
 // Waiting returns how many packets of queue n wait at a port.
-func (s *Switch) Waiting(port, n int) int { return s.queueAt(port, n).list.Len() }
+func (s *Switch) Waiting(port, n int) int {
+	waiting := 0
+	s.eachWaiting(port, n, func(*packet.Packet) { waiting++ })
+	return waiting
+}
 
 // Stuck lists what keeps the switch's waiting packets from moving, one entry
 // per port whose waiting queues are all paused.

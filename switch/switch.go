@@ -238,7 +238,7 @@ func (s *Switch) initQueue(port, n int) {
 	c := &s.config.Queues[n]
 	q := &s.queues[n*len(s.ports)+port]
 	r := &s.queueRules[n*len(s.ports)+port]
-	*q = queue{lossy: c.Lossy, guarded: c.Lossy}
+	*q = queue{lossy: c.Lossy, guarded: c.Lossy, perIngress: c.PerIngress}
 	*r = queueRules{limit: c.Limit, quantum: int32(max(1, c.Weight)) * quantumPerWeight}
 	profile := profileOf(c, &s.config.Ports[port])
 	if profile == nil {

@@ -48,9 +48,7 @@ func (s *Switch) Renews(port int) bool {
 // EachWaiting calls f for every packet in queue n of a port, with the ingress
 // port and priority group that it is charged to, and its charge in bytes.
 func (s *Switch) EachWaiting(port, n int, f func(in int, group uint8, charge int64)) {
-	for p := s.queueAt(port, n).list.Head(); p != nil; p = p.Next {
-		f(int(p.In), p.Group, int64(p.Charge))
-	}
+	s.eachWaiting(port, n, func(p *packet.Packet) { f(int(p.In), p.Group, int64(p.Charge)) })
 }
 
 // ResumesWith reports whether priority group n of a port would resume its peer

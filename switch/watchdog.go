@@ -244,7 +244,7 @@ func (s *Switch) endStorm(now sim.Time, q *watched) {
 // from.
 func (s *Switch) flush(now sim.Time, q *watched) {
 	n := int(q.queue)
-	s.watchdog.storms[q.storm].TxDropped += uint64(s.queue(q.port, n).list.Len())
+	s.watchdog.storms[q.storm].TxDropped += uint64(s.Waiting(int(q.port.index), n))
 	s.empty(now, q.port, n, DropWatchdog)
 }
 

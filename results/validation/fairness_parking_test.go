@@ -20,6 +20,9 @@ const (
 // twoUplinks moves h3 behind the second uplink.
 const twoUplinks = "fabric.links[4].b=up2"
 
+// perIngress makes queues serve ingress ports in turn.
+const perIngress = "switch.arbitration=per-ingress"
+
 // withVictim adds a flow that shares the uplink with h1 to h3, to an idle host.
 const withVictim = "workload[load].flows=[{from: h4, to: r, bytes: 1TB}, {from: h3, to: r, bytes: 1TB}, " +
 	"{from: h1, to: r, bytes: 1TB}, {from: h2, to: r, bytes: 1TB}, {from: victim, to: idle, bytes: 1TB}]"
@@ -35,7 +38,8 @@ func wire(payload []float64) []float64 {
 
 // V-14: PFC is fair to ingress ports, not to flows: 20 and 3 x 6.67 Gb/s of 40
 // with one uplink; 13.3, 13.3 and 2 x 6.67 with two, ±3 % (docs/accuracy.md,
-// V-14; Zhu et al., SIGCOMM 2015, figure 3).
+// V-14; Zhu et al., SIGCOMM 2015, figure 3). Queues that serve ingress ports in
+// turn share the same way.
 func TestV14ParkingLotPFC(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -44,6 +48,8 @@ func TestV14ParkingLotPFC(t *testing.T) {
 	}{
 		{"one uplink", nil, []float64{20, 20.0 / 3, 20.0 / 3, 20.0 / 3}},
 		{"two uplinks", []string{twoUplinks}, []float64{40.0 / 3, 40.0 / 3, 20.0 / 3, 20.0 / 3}},
+		{"one uplink, in turn", []string{perIngress}, []float64{20, 20.0 / 3, 20.0 / 3, 20.0 / 3}},
+		{"two uplinks, in turn", []string{perIngress, twoUplinks}, []float64{40.0 / 3, 40.0 / 3, 20.0 / 3, 20.0 / 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
