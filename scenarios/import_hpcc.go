@@ -21,6 +21,7 @@ type Import struct {
 	set      *hpcc.FlowSet
 	config   *hpcc.Config // nil if there is no file
 	groups   []flowGroup
+	asked    asked
 	sets     []string
 }
 
@@ -45,6 +46,7 @@ func ImportHPCC(topologyPath, flowsPath, configPath string, sets []string) (*Imp
 		return nil, located(err)
 	}
 	im.group()
+	im.ask()
 	sc, err := im.parse(importName(topologyPath))
 	if err != nil {
 		return nil, err
@@ -138,10 +140,7 @@ func (im *Import) notes() []string {
 		}
 		lines = append(lines, im.config.Summary()...)
 	}
-	if slices.ContainsFunc(im.topology.LossRate, func(r float64) bool { return r > 0 }) {
-		lines = append(lines, "the error rates of the topology's links are ignored: loss is not modelled")
-	}
-	return lines
+	return append(lines, im.asked.notes...)
 }
 
 // parse reads the scenario that describe writes. A long list of flows does not

@@ -121,8 +121,7 @@ func TestImportHPCCNotes(t *testing.T) {
 	notes := strings.Join(importPlan(t, importSmall(t)).Notes, "\n")
 	assert.Contains(t, notes, "topology.txt:6:1: parallel to the link in line 5")
 	assert.Contains(t, notes, "flow.txt:5:1: this flow starts before the one in line 4")
-	assert.Contains(t, notes, "HAS_WIN (line 4) ignored: windows are not modelled")
-	assert.Contains(t, notes, "the error rates of the topology's links are ignored")
+	assert.Contains(t, notes, "fault all the time: link 5:3 loses frames with probability 0.001")
 }
 
 // TestImportHPCCFCT checks the rows that a run gives: in order of completion,

@@ -24,6 +24,7 @@ func (im *Import) describe(name string) []byte {
 	im.describeFabric(line)
 	im.describeSwitch(line)
 	im.describeNIC(line)
+	im.describeFaults(line)
 	line("workload:")
 	for _, g := range im.groups {
 		f := g.flows[0]
@@ -58,6 +59,9 @@ func (im *Import) describeFabric(line func(string, ...any)) {
 	line("  topology: explicit")
 	if !im.replaced("nic") {
 		line("  quantum: 1ns")
+	}
+	if len(im.asked.down) > 0 {
+		line("  convergence: 0s") // the original computes new routes at once
 	}
 	line("  hosts:")
 	for _, h := range x.Hosts {
@@ -136,6 +140,7 @@ func (im *Import) describeNIC(line func(string, ...any)) {
 	}
 	if c != nil && !im.replaced("nic") {
 		line("  acks_unpaused: %v", c.AckHighPrio)
+		im.describeRecovery(line)
 	}
 	line("cc:")
 	line("  preset: hpcc")

@@ -288,19 +288,14 @@ func (c *Config) Ignore(name, reason string) {
 }
 
 // IgnoreUnmodelled moves the keys to Ignored that ask for something that
-// rocesim does not model. Their other values change nothing.
+// rocesim does not model whatever the topology and the flows. Their other values
+// change nothing.
 func (c *Config) IgnoreUnmodelled() {
 	for _, k := range []struct {
 		asked        bool
 		name, reason string
 	}{
-		{c.HasWindow, "HAS_WIN", "windows are not modelled, the bytes in flight are not bounded"},
-		{c.HasWindow, "GLOBAL_T", "windows are not modelled"},
-		{c.HasWindow && c.VarWindow, "VAR_WIN", "windows are not modelled"},
-		{c.BackToZero, "L2_BACK_TO_ZERO", "after a loss the sender goes back to the lost packet"},
-		{c.BackToZero, "L2_CHUNK_SIZE", "it belongs to L2_BACK_TO_ZERO"},
-		{c.LossRate > 0, "ERROR_RATE_PER_LINK", "loss on links is not modelled"},
-		{c.LinkDown != nil, "LINK_DOWN", "failures of links are not modelled"},
+		{c.HasWindow && c.VarWindow, "VAR_WIN", "a window stays as large as at line rate, in the original it shrinks with the rate"},
 		{!c.DynamicPFC, "USE_DYNAMIC_PFC_THRESHOLD", "thresholds are dynamic, in the original too whatever it says"},
 		{c.AckInterval > c.PayloadSize, "L2_ACK_INTERVAL", "every packet is acknowledged, in the original those behind the first so many bytes of a flow"},
 	} {

@@ -52,16 +52,3 @@ func (t *Topology) BDP(src, dst, payload int) int64 {
 	q, _ := bits.Div64(hi, lo, uint64(bitNs))
 	return int64(q)
 }
-
-// MaxBDP is the largest BDP of all pairs: the window of HAS_WIN with GLOBAL_T.
-func (t *Topology) MaxBDP(payload int) int64 {
-	var largest int64
-	for src := range t.Graph.Endpoints {
-		for dst := range t.Graph.Endpoints {
-			if src != dst {
-				largest = max(largest, t.BDP(src, dst, payload))
-			}
-		}
-	}
-	return largest
-}
