@@ -23,6 +23,7 @@ type Scenario struct {
 	Expect      []string    `yaml:"expect" doc:"conditions on the results that decide the exit code"`
 	Output      Output      `yaml:"output" doc:"what is recorded"`
 	Sweep       *grid.Block `yaml:"sweep" doc:"what the command sweep tries"`
+	Tune        *grid.Tune  `yaml:"tune" doc:"what the command tune searches for, and where"`
 
 	doc   *strict.Document
 	notes []string // of an import

@@ -64,6 +64,7 @@ func sections() []section {
 		{"workload, type datagrams", "", scenarios.Datagrams{}},
 		{"faults", "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.", scenarios.Fault{}},
 		{"sweep", "What `rocesim sweep` tries; see [sweeps](sweep.md).", grid.Block{}},
+		{"tune", "What `rocesim tune` searches for; see [tuning](tune.md).", grid.Tune{}},
 	}
 }
 
@@ -91,7 +92,8 @@ func reference() string {
 func skipped(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[scenarios.Fabric](), reflect.TypeFor[scenarios.Switch](), reflect.TypeFor[scenarios.NIC](),
-		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault](), reflect.TypeFor[grid.Block]():
+		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault](), reflect.TypeFor[grid.Block](),
+		reflect.TypeFor[grid.Tune]():
 		return true
 	}
 	return false
@@ -188,6 +190,10 @@ func kindOf(t reflect.Type) string {
 		return "pairs"
 	case reflect.TypeFor[grid.Axes]():
 		return "fields with values"
+	case reflect.TypeFor[grid.Params]():
+		return "fields with ranges or lists"
+	case reflect.TypeFor[grid.Goals]():
+		return "a metric, or metrics with weights"
 	case reflect.TypeFor[grid.Seeds]():
 		return "whole number or list"
 	case reflect.TypeFor[grid.Objective]():

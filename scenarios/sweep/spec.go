@@ -136,7 +136,7 @@ func checkPaths(axes []grid.Axis) error {
 			text = "seeds are given with --seeds or sweep.seeds"
 		case "sweep":
 			text = "a sweep cannot vary itself"
-		case "name", "question", "expectation", "source":
+		case "name", "question", "expectation", "source", "tune":
 			text = "this changes no result"
 		case "output":
 			text = "a sweep writes tables of all runs, not the output of single ones"

@@ -51,6 +51,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/grid", own: "sim results scenarios/strict", other: "gopkg.in/yaml.v3"},
 		{dir: "scenarios/sweep", own: "sim results results/report scenarios scenarios/grid scenarios/strict",
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
+		{dir: "scenarios/tune", own: "sim results results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/headroom", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},

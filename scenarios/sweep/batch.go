@@ -1,0 +1,92 @@
+package sweep
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"rocesim/scenarios"
+)
+
+// NewJob makes the job of a scenario with a seed. metrics are those wanted
+// beside results.AllSubjects.
+func NewJob(sc *scenarios.Scenario, seed uint64, metrics []string) *Job {
+	return &Job{Scenario: jobText(sc), Seed: seed, Metrics: metrics}
+}
+
+// Result is what a job ended with: a record, or the text of its failure, or
+// neither if it was interrupted.
+type Result struct {
+	Record  *Record
+	Failure string
+}
+
+// Cache runs jobs and keeps their records as a sweep does.
+type Cache struct {
+	// Dir is the directory that has or gets the directory of runs.
+	Dir string
+	// Tool is the version of rocesim, part of what names a run.
+	Tool string
+	// Executor runs what is not there.
+	Executor Executor
+	// Note is called with each remark that is no result.
+	Note func(string)
+}
+
+// Run returns the results of jobs, in their order, which are all different.
+// said is called for each that has ended, with whether it was found. The error
+// says that the executor cannot go on or that a record cannot be kept.
+func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]Result, error) {
+	kept := store{filepath.Join(c.Dir, runsDir)}
+	results := make([]Result, len(jobs))
+	var todo []int
+	for i, job := range jobs {
+		rec, err := kept.get(job.Hash(c.Tool))
+		if err != nil {
+			c.Note(err.Error() + "; the run is repeated")
+		}
+		if rec == nil || !rec.has(job.Metrics) {
+			todo = append(todo, i)
+			continue
+		}
+		results[i].Record = rec
+		said(true)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var mu sync.Mutex // guards the following and said
+	var broken error
+	err := c.Executor.Execute(ctx, todo, func(i int) (*Job, error) { return jobs[i], nil }, func(i int, rec *Record, failed error) {
+		var problem error
+		if failed == nil {
+			problem = kept.put(jobs[i].Hash(c.Tool), jobs[i], rec)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case problem != nil:
+			broken = problem
+			cancel() // runs that cannot be kept are not worth going on
+			return
+		case failed != nil:
+			results[i].Failure = oneLine(failed)
+		default:
+			results[i].Record = rec
+		}
+		said(false)
+	})
+	if broken != nil {
+		return nil, broken
+	}
+	return results, err
+}
+
+// NewEstimate computes the mean of independent values and its confidence
+// interval.
+func NewEstimate(values []float64) Estimate { return estimate(values) }
+
+// Beyond reports whether a difference is larger than chance explains.
+func (e Estimate) Beyond() bool { return e.beyond() }
+
+// WriteFile writes a file so that a reader sees all of it or nothing.
+func WriteFile(path string, data []byte) error { return writeWhole(path, data) }
