@@ -30,8 +30,8 @@ func newSweep() *cobra.Command {
 		Long: `Simulate a scenario over a grid of settings and seeds, and tell which setting is
 best, by how much, and whether that is more than chance.
 
-The grid comes from --set and from the sweep section of the (first) scenario. Of
-several scenarios all are tried. Finished runs are kept below DIR/runs and not
+The grid comes from --set, or else from the sweep section of the (first) scenario.
+Of several scenarios all are tried. Finished runs are kept below DIR/runs and not
 repeated: the same command goes on where an interrupted sweep was, and a larger
 grid runs only what is new.
 
@@ -70,7 +70,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	f.spec.Metrics, f.spec.Pareto = split(f.metrics), split(f.pareto)
 	s, err := sweep.Load(f.spec)
 	if err != nil {
-		return err
+		return withHint(f.spec.Files[0], err)
 	}
 	dir := f.out
 	if dir == "" {

@@ -47,6 +47,7 @@ func TestErrors(t *testing.T) {
 		{"one of a pair", Spec{Seeds: "2", Pareto: []string{"jain"}}, "a Pareto front is between two different metrics"},
 		{"neutral pair", Spec{Seeds: "2", Pareto: []string{"jain", "ecn.marks"}}, "--pareto ecn.marks: neither more nor less of ecn.marks is better, so there is nothing to trade"},
 		{"seeds", Spec{Seeds: "none"}, `--seeds: "none" is no number of seeds`},
+		{"twice", Spec{Sets: []string{"switch.ecn.kmin=1KB,2KB", "switch.ecn.kmin=3KB,4KB"}}, "switch.ecn.kmin: this axis is given twice"},
 		{"link", Spec{Sets: []string{"switch.ecn.kmin=1KB,2KB"}, Links: []string{"switch.ecn.kmin,switch.ecn.kmax"}}, `--link switch.ecn.kmin,switch.ecn.kmax: unknown axis "switch.ecn.kmax"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

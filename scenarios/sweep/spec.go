@@ -102,27 +102,24 @@ func Load(spec Spec) (*Sweep, error) {
 	return s, err
 }
 
-// axes joins those of the command line with those of the file, which they
-// replace. One value alone is a change of every run.
+// axes takes those of the command line, or else those of the file but for those
+// that the command line holds still. One value alone is a change of every run.
 func (s *Sweep) axes(spec Spec, block *grid.Block) ([]grid.Axis, error) {
-	axes := slices.Clone(block.Axes)
+	var given, axes []grid.Axis
 	for _, arg := range spec.Sets {
 		a, err := grid.ParseArg(arg)
 		if err != nil {
 			return nil, err
 		}
-		place := slices.IndexFunc(axes, func(b grid.Axis) bool { return a.Path == b.Path })
-		switch {
-		case len(a.Values) == 1:
+		given = append(given, a)
+		if len(a.Values) == 1 {
 			s.fixed = append(s.fixed, arg)
-			if place >= 0 {
-				axes = slices.Delete(axes, place, place+1)
-			}
-		case place >= 0:
-			axes[place] = a
-		default:
-			axes = append(axes, a)
+		} else if axes = append(axes, a); hasAxis(axes[:len(axes)-1], a.Path) {
+			return nil, strict.Errors{{Pos: a.Pos, Path: a.Path, Text: "this axis is given twice"}}
 		}
+	}
+	if axes == nil {
+		axes = slices.DeleteFunc(slices.Clone(block.Axes), func(a grid.Axis) bool { return hasAxis(given, a.Path) })
 	}
 	return axes, checkPaths(axes)
 }
@@ -149,7 +146,7 @@ func checkPaths(axes []grid.Axis) error {
 }
 
 // links reads those of the command line, or else takes those of the file. One
-// of the file is void if the command line holds one of its axes still.
+// of the file is void if one of its axes is not among those of the sweep.
 func links(spec Spec, block *grid.Block, axes []grid.Axis) []grid.Link {
 	var all []grid.Link
 	for _, text := range spec.Links {

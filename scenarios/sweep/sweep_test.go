@@ -320,8 +320,15 @@ func TestBlockAndFlags(t *testing.T) {
 
 	s, err = Load(Spec{Files: []string{file}, Sets: []string{"switch.ecn.kmax=150KB"}, Seeds: "1", Objective: "fct.mean"})
 	require.NoError(t, err)
+	assert.Equal(t, "minimise fct.mean", s.Objective.Words())
 	n, err = s.Runs()
 	require.NoError(t, err)
 	assert.Equal(t, 2, n, "kmax is held, so its link is void")
-	assert.Equal(t, "minimise fct.mean", s.Objective.Words())
+
+	s, err = Load(Spec{Files: []string{file}, Sets: []string{"nic.cnp.delay=1us,2us,3us"}})
+	require.NoError(t, err)
+	n, err = s.Runs()
+	require.NoError(t, err)
+	assert.Equal(t, 9, n, "an axis of the command line replaces those of the file")
+	assert.Equal(t, "minimise queue.peak", s.Objective.Words())
 }
