@@ -39,6 +39,9 @@ func TestLibraryCures(t *testing.T) {
 		{"lost-pauses", []string{"faults=[]"}, []string{"drops.total == 0", "pfc.pauses > 0"}},
 		{"lost-notifications", []string{"faults=[]"}, []string{"cnp.handled{node=h1} > 0", "goodput{workload=deaf} <= 65Gbps"}},
 		{"degraded-lane", []string{"faults=[]"}, []string{"goodput{workload=victim} ~= 196Gbps +- 2%"}},
+		{"deadlock-ring-3", []string{"switch.arbitration=per-ingress"},
+			[]string{"deadlocks == 0", "drops.total == 0", "goodput{workload=clockwise} ~= 59Gbps +- 1%"}}, // 3 x 20 on the wire
+		{"deadlock-ring-4", []string{"switch.arbitration=per-ingress"}, []string{"deadlocks == 1"}},
 		{"translation-misses", []string{"nic.overrides[0].receive.miss.probability=30%"}, []string{"goodput{workload=stream} >= 97Gbps"}},
 	}
 	for _, c := range cases {
