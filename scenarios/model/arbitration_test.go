@@ -76,7 +76,7 @@ func TestV18RingsInTurn(t *testing.T) {
 				assert.Equal(t, model.Deadlocked, end, "first in, first out")
 				for _, later := range []sim.Time{0, 7 * sim.Microsecond} {
 					spec := inTurn(counted(ring(t, n, 2, xoff), later))
-					for i, rate := range flowRates(t, spec, sim.Millisecond, 6*sim.Millisecond) {
+					for i, rate := range flowRates(t, spec, sim.Millisecond, 3*sim.Millisecond) {
 						assert.InEpsilon(t, 20, rate, 0.01, "flow %d, each %v later", i, later)
 					}
 				}
