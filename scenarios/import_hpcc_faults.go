@@ -106,7 +106,7 @@ func (im *Import) askBackToZero() {
 	}
 }
 
-// describeFaults writes what goes wrong, and tells what cannot be mended.
+// describeFaults writes what goes wrong, and tells what is not mended.
 func (im *Import) describeFaults(line func(string, ...any)) {
 	a, links := &im.asked, im.topology.Graph.Links
 	lossy := slices.ContainsFunc(a.loss, func(r float64) bool { return r > 0 })
@@ -128,7 +128,7 @@ func (im *Import) describeFaults(line func(string, ...any)) {
 		line("  - {at: %v, link: %q, down: true}", a.downAt, links[l].Name)
 	}
 	if !im.replaced("nic") {
-		im.note("when a flow's last packet or its ACK is lost the flow never ends, for the original has no time-out; --set nic.timeout=1ms has one")
+		im.note("flows may never end, for the original has no time-out: what no later packet tells of stays lost (the last packet of a flow or of a full window, its ACK, a NAK); --set nic.timeout=1ms has one")
 	}
 }
 
