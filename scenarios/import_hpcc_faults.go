@@ -45,7 +45,7 @@ func (im *Import) ask() {
 	windows, uneven := im.topology.Windows(im.config, im.set)
 	im.asked.windows = windows
 	if len(uneven) > 0 {
-		im.note("hosts whose flows go far and near have their largest window for all, in the original each pair has its own: nodes %s", listed(uneven))
+		im.note("hosts whose flows go far and near have their largest window for all, in the original each pair has its own: nodes %s", ranges(uneven))
 	}
 }
 
