@@ -124,9 +124,22 @@ func countSeries(run *results.Run, kind results.SeriesKind) int {
 	return n
 }
 
+// distinct leaves out series that repeat an earlier one, as the only flow of a
+// workload repeats the workload's.
+func distinct(series []*results.Series) []*results.Series {
+	var kept []*results.Series
+	for _, s := range series {
+		repeats := func(k *results.Series) bool { return slices.Equal(k.Values, s.Values) }
+		if !slices.ContainsFunc(kept, repeats) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
 // rates draws payload delivered over time, the largest workloads or flows.
 func rates(run *results.Run) *Plot {
-	chosen := seriesOf(run, results.RateSeries, maxCurves, average)
+	chosen := distinct(seriesOf(run, results.RateSeries, maxCurves, average))
 	if len(chosen) == 0 {
 		return nil
 	}

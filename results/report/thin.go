@@ -36,7 +36,7 @@ func thinPeaks(points plotter.XYs) plotter.XYs {
 
 // maxSteps is how many steps a curve of means has at most: finer ones could not
 // be told apart.
-const maxSteps = 400
+const maxSteps = 200
 
 // thinMeans replaces groups of neighbours by their mean, at the last one's
 // place: each value is a mean over the time that ends there.
