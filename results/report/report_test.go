@@ -201,7 +201,7 @@ func TestThinMeansKeepsTheMean(t *testing.T) {
 	for _, p := range thin {
 		assert.Equal(t, 4.5, p.Y)
 	}
-	assert.Equal(t, 1999.0, thin[399].X)
+	assert.Equal(t, 3999.0, thin[199].X)
 }
 
 // One step of the timeline is end/600; the shade says which part was paused.
