@@ -224,6 +224,22 @@ func (r *switchResolver) refresh(ports []switching.PortConfig) sim.Time {
 	return max(1, sim.Time(float64(pause)*float64(r.spec.PFC.Refresh)))
 }
 
+// checkHeadroom refuses headroom of one group that no buffer of the switch could
+// hold: more than the pool that all headroom comes from, or than the shared pool.
+func (r *switchResolver) checkHeadroom(b *switching.Buffer, ports []switching.PortConfig) {
+	limit, name := b.Shared, "the shared buffer"
+	if b.HeadroomPool > 0 {
+		limit, name = b.HeadroomPool, "the headroom pool"
+	}
+	for i, port := range ports {
+		if port.Headroom > limit {
+			r.doc.Failf("switch.headroom", "%v of port %d of switch %s are larger than %s; allowed: up to %v",
+				strict.Bytes(port.Headroom), i, r.plan.Graph.Switches[r.number].Name, name, strict.Bytes(limit))
+			return
+		}
+	}
+}
+
 // buffer resolves the pools; of a total memory, the shared pool is what
 // reserves and headroom leave.
 func (r *switchResolver) buffer(ports []switching.PortConfig) switching.Buffer {
@@ -233,6 +249,7 @@ func (r *switchResolver) buffer(ports []switching.PortConfig) switching.Buffer {
 		HeadroomPool: int64(b.HeadroomPool), EgressLossy: int64(b.EgressLossy),
 	}
 	if b.Total == 0 {
+		r.checkHeadroom(&out, ports)
 		return out
 	}
 	groups := int64(len(r.spec.PFC.Priorities))
