@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"rocesim/results"
 	"rocesim/scenarios"
 )
 
@@ -38,7 +39,7 @@ type Cache struct {
 // says that the executor cannot go on or that a record cannot be kept.
 func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]Result, error) {
 	kept := store{filepath.Join(c.Dir, runsDir)}
-	results := make([]Result, len(jobs))
+	all := make([]Result, len(jobs))
 	var todo []int
 	for i, job := range jobs {
 		rec, err := kept.get(job.Hash(c.Tool))
@@ -49,7 +50,7 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 			todo = append(todo, i)
 			continue
 		}
-		results[i].Record = rec
+		all[i].Record = rec
 		said(true)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -69,16 +70,16 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 			cancel() // runs that cannot be kept are not worth going on
 			return
 		case failed != nil:
-			results[i].Failure = oneLine(failed)
+			all[i].Failure = oneLine(failed)
 		default:
-			results[i].Record = rec
+			all[i].Record = rec
 		}
 		said(false)
 	})
 	if broken != nil {
 		return nil, broken
 	}
-	return results, err
+	return all, err
 }
 
 // NewEstimate computes the mean of independent values and its confidence
@@ -90,3 +91,9 @@ func (e Estimate) Beyond() bool { return e.beyond() }
 
 // WriteFile writes a file so that a reader sees all of it or nothing.
 func WriteFile(path string, data []byte) error { return writeWhole(path, data) }
+
+// ColumnName is a metric with its unit before the labels, and what it is of.
+func ColumnName(s results.Subject, of string) string { return columnName(s, of) }
+
+// ColumnScale is how many base units one unit of a metric's column is.
+func ColumnScale(s results.Subject) float64 { return scaleOf(s.Info().Unit) }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/tune"
+)
+
+// tuneFlags are the flags of tune.
+type tuneFlags struct {
+	out     string
+	spec    tune.Spec
+	workers int
+	quiet   bool
+}
+
+func newTune() *cobra.Command {
+	f := &tuneFlags{}
+	cmd := &cobra.Command{
+		Use:   "tune FILE",
+		Short: "Search for the setting of a scenario that is best at a metric",
+		Long: `Search for the setting of a scenario that is best at a metric, or at a weighted sum of
+metrics, and meets conditions, with a given number of runs.
+
+What is searched for comes from the flags and from the tune section of the scenario.
+Every setting has to meet the scenario's expect clauses and those of --subject, with
+every seed. Finished runs are kept below DIR/runs and not repeated: the same command
+goes on where an interrupted search was, and a larger budget begins with all of a
+smaller one's runs that it needs again.
+
+Exit code 0: done, also if nothing better was found, which is said. 1: no setting that
+meets the conditions was found. 2: the scenario or an argument is wrong. 130:
+interrupted; what is done is kept.`,
+		Example: `  rocesim tune incast-32-1.yaml --param switch.ecn.kmin=20KB..2MB:log --param switch.ecn.pmax=1%..100%:log --minimise fct.p99 --budget 60 --seeds 3
+  rocesim tune storage-incast.yaml --param switch.ecn.kmin=50KB..2MB:log --minimise 'fct.p99{workload=storage}' --minimise pfc.paused_time --weight pfc.paused_time=0.1 --subject 'drops.lossless == 0'`,
+		Args: arguments(1, 1, "one scenario file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.spec.File = args[0]
+			return f.run(cmd)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&f.spec.Params, "param", nil, "a field to set, and to what: `PATH=LOW..HIGH`, PATH=LOW..HIGH:log, PATH=LOW..HIGH:integer or PATH=VALUE,VALUE,...; may be repeated")
+	flags.StringArrayVar(&f.spec.Minimise, "minimise", nil, "the `METRIC` to make small, as fct.p99; several are added up, each divided by its value in the scenario as it is")
+	flags.StringArrayVar(&f.spec.Maximise, "maximise", nil, "the `METRIC` to make large, as goodput.total")
+	flags.StringArrayVar(&f.spec.Weights, "weight", nil, "how much a metric counts: `METRIC=WEIGHT`; default 1")
+	flags.StringArrayVar(&f.spec.Subject, "subject", nil, "a `CLAUSE` that has to hold, as 'drops.lossless == 0'; may be repeated")
+	flags.IntVar(&f.spec.Budget, "budget", 0, "how many runs the search may take; default 60")
+	flags.StringVar(&f.spec.Seeds, "seeds", "", "how many seeds each setting is run with, `N`, or a list of them as 3,7,11")
+	flags.StringArrayVar(&f.spec.Sets, "set", nil, "change every run: `PATH=VALUE`; may be repeated")
+	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
+	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-tune")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
+	return cmd
+}
+
+// run searches, writes and tells.
+func (f *tuneFlags) run(cmd *cobra.Command) error {
+	if f.workers < 0 {
+		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	}
+	p, err := tune.Load(f.spec)
+	if err != nil {
+		return err
+	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("results", "runs", p.Base().Name+"-tune")
+	}
+	progress := func(tune.Progress) {}
+	if !f.quiet {
+		m := newSweepMeter(newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
+		defer m.meter.done()
+		progress = func(p tune.Progress) { m.update(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) }
+	}
+	debug.SetGCPercent(sweepGC)
+	out, err := p.Run(cmd.Context(), tune.Options{
+		Dir: dir, Tool: version, Progress: progress,
+		Executor: sweep.Local{Workers: f.workers, Tool: version},
+		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Write(dir, formats(p.Base())); err != nil {
+		return err
+	}
+	if !f.quiet {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\nresults in %s\n", out.Summary(), dir)
+	}
+	switch {
+	case out.Interrupted:
+		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
+	case !out.Met():
+		return ending{exitFailed, "no setting that meets the conditions was found"}
+	}
+	return nil
+}
