@@ -31,6 +31,11 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	if s.bump != nil {
 		s.turn(in, out, p)
 	}
+	s.take(now, src, dst, p)
+}
+
+// take admits p, which came in at src, to the buffer and to its queue at dst.
+func (s *Switch) take(now sim.Time, src, dst *port, p *packet.Packet) {
 	g, q := s.group(src, p.Group), s.queue(dst, int(p.Queue))
 	g.packets++
 	g.bytes += uint64(p.Frame)
@@ -44,7 +49,7 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 			return
 		}
 	}
-	p.In = uint16(in)
+	p.In = src.index
 	p.Charge = s.charge(p.Frame)
 	if !g.admit(src.mem, int64(p.Charge)) {
 		if cause, ok := g.admitHeadroom(s.groupRule(src, p.Group), src.mem, int64(p.Charge)); !ok {
