@@ -25,6 +25,8 @@ type Param struct {
 	// List holds the values instead of a range.
 	List []Value
 	Pos  strict.Pos
+
+	low, high Quantity // of a range
 }
 
 // digits is how many significant digits a value in a range has: nobody
@@ -102,39 +104,70 @@ func (p *Param) checkRange() error {
 	case p.Integer && !(from.Value.IsInt() && to.Value.IsInt() && from.Kind() == Number):
 		return fmt.Errorf("%s to %s are no whole numbers", p.Low, p.High)
 	}
+	p.low, p.high = from, to
 	return nil
 }
 
 // At returns the value at a place; places outside 0 to 1 are those of the ends.
 func (p *Param) At(place float64) string {
 	if p.List != nil {
-		n := len(p.List)
-		return p.List[max(0, min(n-1, int(math.Floor(place*float64(n)))))].Text
+		return p.List[p.index(place)].Text
 	}
-	low, high := p.ends()
-	value := low.Float() + place*(high.Float()-low.Float())
+	switch value := p.value(place); {
+	case value == p.low.Value:
+		return p.Low
+	case value == p.high.Value:
+		return p.High
+	default:
+		return p.low.unit.write(value)
+	}
+}
+
+// Nearest is the place of the value at a place: values have few digits.
+func (p *Param) Nearest(place float64) float64 {
+	if p.List != nil {
+		return (float64(p.index(place)) + 0.5) / float64(len(p.List))
+	}
+	value, _ := p.value(place).Float64()
+	return p.placeOf(value)
+}
+
+// index is that of the element of a list at a place.
+func (p *Param) index(place float64) int {
+	n := len(p.List)
+	return max(0, min(n-1, int(math.Floor(place*float64(n)))))
+}
+
+// value is the number at a place of a range: that of an end itself if it is
+// not between them.
+func (p *Param) value(place float64) *big.Rat {
+	low, high := p.low.Float(), p.high.Float()
+	value := low + place*(high-low)
 	if p.Log {
-		value = low.Float() * math.Pow(high.Float()/low.Float(), place)
+		value = low * math.Pow(high/low, place)
 	}
 	rounded, _ := new(big.Rat).SetString(strconv.FormatFloat(value, 'e', digits-1, 64))
 	if p.Integer {
 		rounded.SetInt64(int64(math.Round(value)))
 	}
 	s := Span{From: p.Low, To: p.High}
-	rounded = s.whole(low, rounded)
+	rounded = s.whole(p.low, rounded)
 	switch {
-	case place <= 0 || rounded.Cmp(low.Value) <= 0:
-		return p.Low
-	case place >= 1 || rounded.Cmp(high.Value) >= 0:
-		return p.High
+	case place <= 0 || rounded.Cmp(p.low.Value) <= 0:
+		return p.low.Value
+	case place >= 1 || rounded.Cmp(p.high.Value) >= 0:
+		return p.high.Value
 	}
-	return low.unit.write(rounded)
+	return rounded
 }
 
-func (p *Param) ends() (low, high Quantity) {
-	low, _ = ParseQuantity(p.Low)
-	high, _ = ParseQuantity(p.High)
-	return low, high
+// placeOf is where a number lies in a range.
+func (p *Param) placeOf(value float64) float64 {
+	low, high := p.low.Float(), p.high.Float()
+	if p.Log {
+		return math.Log(value/low) / math.Log(high/low)
+	}
+	return (value - low) / (high - low)
 }
 
 // Place is where a value lies, outside 0 to 1 if it is outside the range. It
@@ -144,15 +177,11 @@ func (p *Param) Place(text string) (float64, bool) {
 		i := slices.IndexFunc(p.List, func(v Value) bool { return equalValues(v.Text, text) })
 		return (float64(i) + 0.5) / float64(len(p.List)), i >= 0
 	}
-	low, high := p.ends()
 	q, ok := ParseQuantity(text)
-	if !ok || q.Kind() != low.Kind() || p.Log && q.Value.Sign() <= 0 {
+	if !ok || q.Kind() != p.low.Kind() || p.Log && q.Value.Sign() <= 0 {
 		return 0, false
 	}
-	if p.Log {
-		return math.Log(q.Float()/low.Float()) / math.Log(high.Float()/low.Float()), true
-	}
-	return (q.Float() - low.Float()) / (high.Float() - low.Float()), true
+	return p.placeOf(q.Float()), true
 }
 
 func equalValues(a, b string) bool {

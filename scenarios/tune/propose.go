@@ -193,13 +193,13 @@ func (s *search) near(centre []float64, words []bool, width float64, stream *sim
 	return at
 }
 
-// snap moves a place to the value that it stands for.
+// snap moves a place to that of the setting that it stands for.
 func (s *search) snap(at []float64) []float64 {
-	values := make([]string, len(at))
+	snapped := make([]float64, len(at))
 	for d := range at {
-		values[d] = s.p.Params[d].At(at[d])
+		snapped[d] = s.p.Params[d].Nearest(at[d])
 	}
-	return s.place(values)
+	return snapped
 }
 
 // pick takes the candidate with the largest expected improvement out of the

@@ -128,7 +128,8 @@ func plain(v float64) string {
 func (o *Outcome) plots() []*report.Plot {
 	name, unit := o.goalWords()
 	title := fmt.Sprintf("%s: %s by setting tried", o.base.Name, name)
-	subtitle := fmt.Sprintf("%d settings x %d seeds; %s", len(o.Trials), len(o.seeds), o.verdict())
+	verdict, _, _ := strings.Cut(o.verdict(), ";") // the page is not wider
+	subtitle := fmt.Sprintf("%d settings x %d seeds; %s", len(o.Trials), len(o.seeds), verdict)
 	c := report.Captions{Name: "path", Title: title, Subtitle: subtitle, Value: name, Unit: unit}
 	points := make([]report.TrialPoint, len(o.Trials))
 	better := o.improvements()
@@ -144,7 +145,7 @@ func (o *Outcome) plots() []*report.Plot {
 		c.Name = "param_" + fileName(o.Params[i].Path)
 		c.Title = fmt.Sprintf("%s: %s by %s", o.base.Name, name, o.Params[i].Path)
 		if o.Influence != nil {
-			c.Subtitle = fmt.Sprintf("%d settings x %d seeds; %.0f %% of how settings rank, alone and together with other parameters", len(o.Trials), len(o.seeds), 100*o.Influence[i])
+			c.Subtitle = fmt.Sprintf("%d settings x %d seeds; it explains %.0f %% of how settings rank, alone and together with others", len(o.Trials), len(o.seeds), 100*o.Influence[i])
 		}
 		axis, at := o.axis(i)
 		for k := range points {
