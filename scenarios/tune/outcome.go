@@ -150,7 +150,10 @@ func (o *Outcome) heading(b *bytes.Buffer) {
 		fmt.Fprintf(b, "  %s = %s\n", o.Params[i].Path, o.Params[i].Words())
 	}
 	fmt.Fprintf(b, "%d of %d runs: %d settings x %d seeds", o.runs, o.budget, len(o.Trials), len(o.seeds))
-	if o.check != nil {
+	switch {
+	case o.check == nil && !o.Interrupted && o.checkSeeds() > 0:
+		fmt.Fprintf(b, ", and %d left that would have checked an improvement", 2*o.checkSeeds())
+	case o.check != nil:
 		fmt.Fprintf(b, ", and 2 settings x %d other seeds to check", len(o.check[0].results))
 	}
 	if o.impossible > 0 {
@@ -247,7 +250,7 @@ func (o *Outcome) missed(t *Trial) string {
 func (o *Outcome) gains(w *tabwriter.Writer) {
 	searched, checked := o.Gain()
 	if searched.N > 0 {
-		fmt.Fprintf(w, "  gain\t%s, with the seeds that chose it\n", o.gain(searched, o.Trials[0]))
+		fmt.Fprintf(w, "  change\t%s, with the seeds that chose it\n", o.gain(searched, o.Trials[0]))
 	}
 	if checked.N > 0 {
 		text := o.gain(checked, o.check[0])

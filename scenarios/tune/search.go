@@ -160,7 +160,7 @@ func (p *Problem) settings() int { return (p.budget - 2*p.checkSeeds()) / len(p.
 // is are compared with: up to a quarter of the budget is worth it, as the
 // search chose what was lucky with its own seeds.
 func (p *Problem) checkSeeds() int {
-	n := max(len(p.seeds), p.budget/10)
+	n := max(2, len(p.seeds), p.budget/10)
 	if 2*n > p.budget/4 {
 		return 0
 	}
