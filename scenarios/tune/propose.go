@@ -137,10 +137,10 @@ func (s *search) model() *surrogate {
 // propose returns up to n settings that are expected to improve most.
 func (s *search) propose(n int) []*Trial {
 	m := s.model()
-	stream := sim.NewStream(s.p.base.Seed, fmt.Sprintf("tune/%d", len(s.trials)))
-	if m == nil {
+	if m == nil || n <= 0 {
 		return nil
 	}
+	stream := sim.NewStream(s.p.base.Seed, fmt.Sprintf("tune/%d", len(s.trials)))
 	candidates := s.candidates(m, stream)
 	var chosen []*Trial
 	for len(chosen) < n && len(candidates) > 0 {

@@ -126,10 +126,10 @@ func options(t *testing.T, dir string, e sweep.Executor) Options {
 // The minimum is found within the budget, whatever the seed of the search: the
 // best cost is within 2 % of it, as it is on 1.4 % of the box (an ellipse with
 // an area of pi x 0.02 / 2 x 1 / 2 of 2.3 decades x 0.99). 46 settings chosen
-// by chance would find it in half of the searches only, and in all in 5 %.
+// by chance would find it in half of the searches only, and in all three in 12 %.
 func TestFindsMinimum(t *testing.T) {
 	t.Parallel()
-	for seed := range 4 {
+	for seed := range 3 {
 		out := runFormula(t, Spec{Sets: []string{fmt.Sprintf("seed=%d", seed*100)}, Budget: 56}, t.TempDir(), 1, bowl)
 		best := out.Trials[out.Best]
 		kmin, _ := grid.ParseQuantity(best.Values[0])
@@ -194,7 +194,7 @@ func TestNoImprovement(t *testing.T) {
 	assert.Nil(t, out.Influence)
 	assert.Contains(t, out.Summary(), "no improvement: the scenario as it is is the best of all that was tried")
 	claims := 0
-	for seed := range 16 {
+	for seed := range 10 {
 		noise := func(kmin, pmax float64, s uint64) (map[string]float64, error) {
 			return map[string]float64{"fct.p99": 1e9 * (1 + sim.NewStream(s, fmt.Sprint(seed, kmin, pmax)).Float64())}, nil
 		}
@@ -202,9 +202,9 @@ func TestNoImprovement(t *testing.T) {
 			claims++
 		}
 	}
-	// One side of a 95 % interval is 2.5 %; more than 3 of 16 have a
-	// probability of 0.1 %.
-	assert.LessOrEqual(t, claims, 3)
+	// One side of a 95 % interval is 2.5 %; more than 2 of 10 have a
+	// probability of 0.2 %.
+	assert.LessOrEqual(t, claims, 2)
 }
 
 // A weighted sum counts each metric as a multiple of its value at the start.
@@ -215,7 +215,7 @@ func TestWeightedSum(t *testing.T) {
 	}
 	// Cost is k + w/k with k = kmin / 1 MB, whose minimum is at sqrt(w).
 	out := runFormula(t, Spec{Minimise: []string{"fct.p99", "pfc.paused_time"}, Maximise: []string{"goodput.total"},
-		Weights: []string{"pfc.paused_time=0.01", "goodput.total=0.1"}, Budget: 100}, t.TempDir(), 1, metrics)
+		Weights: []string{"pfc.paused_time=0.01", "goodput.total=0.1"}, Budget: 70}, t.TempDir(), 1, metrics)
 	best := out.Trials[out.Best]
 	kmin, _ := grid.ParseQuantity(best.Values[0])
 	pmax, _ := grid.ParseQuantity(best.Values[1])
