@@ -228,7 +228,7 @@ func TestRanges(t *testing.T) {
 // TestImportHPCCReference: what the recorded runs of the original ask for is all
 // honoured, and nothing goes wrong in them.
 func TestImportHPCCReference(t *testing.T) {
-	dirs, err := filepath.Glob("/work/shared/reference/ns3/*")
+	dirs, err := filepath.Glob("../../shared/reference/ns3/*")
 	require.NoError(t, err)
 	if len(dirs) == 0 {
 		t.Skip("no reference runs here")

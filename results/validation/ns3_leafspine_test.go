@@ -21,7 +21,7 @@ import (
 // ns3Shared is where runs of the original on traffic that is not ours to
 // distribute lie on the developers' machines; elsewhere their tests are
 // skipped.
-const ns3Shared = "/work/shared/reference/ns3"
+const ns3Shared = "../../../shared/reference/ns3"
 
 // ns3Reference returns the directory of such a run.
 func ns3Reference(tb testing.TB, name string) string {

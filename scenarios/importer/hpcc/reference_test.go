@@ -11,7 +11,7 @@ import (
 
 // shared is where results of the original simulator and its sample files lie
 // on the developers' machines. Tests that need them are skipped elsewhere.
-const shared = "/work/shared"
+const shared = "../../../../shared"
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
