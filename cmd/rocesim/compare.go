@@ -16,9 +16,10 @@ import (
 // compareFlags are the flags of compare.
 type compareFlags struct {
 	versus.Options
-	out, format, failOn string
-	level, ignore       string
-	quiet               bool
+	out, failOn   string
+	output        *output
+	level, ignore string
+	quiet         bool
 }
 
 func newCompare() *cobra.Command {
@@ -57,7 +58,7 @@ is wrong. 130: interrupted.`,
 	flags.StringVar(&f.ignore, "ignore", "1%", "a change up to this counts as none, however sure it is")
 	flags.StringVar(&f.failOn, "fail-on", "worse", "end with exit code 1 on `WHAT`: worse, different (in any way) or never")
 	flags.StringVarP(&f.out, "out", "o", "", "write text, JSON and plots to `DIR`")
-	flags.StringVar(&f.format, "output", "text", "`FORMAT` of the output: text or json")
+	f.output = addOutput(cmd)
 	flags.IntVar(&f.Workers, "workers", 0, "simulate `N` runs at once; default one per processor")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not show progress")
 	return cmd
@@ -85,11 +86,7 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 			return err
 		}
 	}
-	write := r.WriteText
-	if f.format == "json" {
-		write = func(w io.Writer) error { return compare.WriteJSON(w, r) }
-	}
-	if err := write(cmd.OutOrStdout()); err != nil {
+	if err := f.output.write(cmd.OutOrStdout(), r, r.WriteText); err != nil {
 		return err
 	}
 	if r.Fails(compare.Verdict(f.failOn)) {
@@ -100,9 +97,6 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 
 // check reads the flags that cobra takes as text.
 func (f *compareFlags) check() error {
-	if err := oneOf("--output", f.format, "text", "json"); err != nil {
-		return err
-	}
 	if err := oneOf("--fail-on", f.failOn, "worse", "different", "never"); err != nil {
 		return err
 	}

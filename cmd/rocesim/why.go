@@ -1,8 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,7 @@ import (
 const whyRows = 10
 
 func newWhy() *cobra.Command {
-	var format string
+	var out *output
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "why RUN",
@@ -30,28 +29,19 @@ RUN is the directory that rocesim run wrote, by default below results/runs.`,
   rocesim why results/runs/incast-8-1 --output json`,
 		Args: arguments(1, 1, "one run directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return fmt.Errorf("--output is %q, allowed are text and json", format)
-			}
 			run, err := results.Read(args[0])
 			if err != nil {
 				return err
 			}
 			report := why.NewReport(run)
-			if format == "json" {
-				encoder := json.NewEncoder(cmd.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				encoder.SetEscapeHTML(false)
-				return encoder.Encode(report)
-			}
 			rows := whyRows
 			if all {
 				rows = -1
 			}
-			return report.WriteText(cmd.OutOrStdout(), rows)
+			return out.write(cmd.OutOrStdout(), report, func(w io.Writer) error { return report.WriteText(w, rows) })
 		},
 	}
-	cmd.Flags().StringVar(&format, "output", "text", "`FORMAT` of the output: text or json")
+	out = addOutput(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "show all ports and priorities, not only the first")
 	return cmd
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// output is how a command prints its result: --output. Errors stay text on
+// stderr whatever it says.
+type output struct {
+	format  string
+	formats []string
+}
+
+// addOutput gives a command the flag --output, text or json, and more formats
+// if it has them. A wrong value is refused before the command runs; RunE must be
+// set.
+func addOutput(cmd *cobra.Command, more ...string) *output {
+	o := &output{formats: append([]string{"text", "json"}, more...)}
+	last := len(o.formats) - 1
+	words := strings.Join(o.formats[:last], ", ") + " or " + o.formats[last]
+	cmd.Flags().StringVar(&o.format, "output", "text", "`FORMAT` of the output: "+words)
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(o.formats, cobra.ShellCompDirectiveNoFileComp)))
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := oneOf("--output", o.format, o.formats...); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+	return o
+}
+
+// is reports whether a format was asked for.
+func (o *output) is(format string) bool { return o.format == format }
+
+// write prints value as JSON if that was asked for, else what text prints.
+func (o *output) write(out io.Writer, value any, text func(io.Writer) error) error {
+	if o.is("json") {
+		return writeJSON(out, value)
+	}
+	return text(out)
+}
+
+// writeJSON prints value as every JSON of rocesim looks: indented by two
+// spaces, and with the characters of "a < b" as they are.
+func writeJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
