@@ -37,6 +37,7 @@ func importPolicy() []mayImport {
 		{dir: "switch", own: "sim sim/invariant fabric fabric/packet"},
 		{dir: "cc", own: "sim sim/invariant"},
 		{dir: "cc/*", own: "sim sim/invariant cc"},
+		{dir: "cc/dcqcn/fluid", own: "sim cc cc/dcqcn", other: "gonum.org/v1/gonum/"},
 		{dir: "nic/rc", own: "sim sim/invariant fabric/packet"},
 		{dir: "nic", own: "sim sim/invariant fabric fabric/packet cc nic/rc"},
 
@@ -45,6 +46,7 @@ func importPolicy() []mayImport {
 		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
 		{dir: "results/why", own: "sim results"},
+		{dir: "results/page", own: "sim results results/why results/compare"},
 		{dir: "results/validation", own: "sim results"},
 
 		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},
