@@ -14,7 +14,7 @@ func (c *Collector) flows(now sim.Time) []results.FlowRow {
 	for i := range rest {
 		rest[i] = c.m.NICs.ReceivedBytes(i)
 	}
-	ideal := newIdealTimes(c.m)
+	ideal := NewIdle(c.m.Spec, c.m.Routes)
 	rows := make([]results.FlowRow, 0, d.Len())
 	for i := range d.Len() {
 		msg := d.Message(uint32(i))
@@ -23,7 +23,7 @@ func (c *Collector) flows(now sim.Time) []results.FlowRow {
 	return rows
 }
 
-func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *idealTimes, now sim.Time) results.FlowRow {
+func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *Idle, now sim.Time) results.FlowRow {
 	g := c.m.Spec.Graph
 	f := c.m.Flow(int(msg.Conn))
 	got := min(rest[msg.Conn], msg.Bytes)
@@ -38,7 +38,7 @@ func (c *Collector) flow(id uint32, msg workload.Message, rest []int64, ideal *i
 		Dst:        int32(g.Endpoints[msg.Dst].Host),
 		SourcePort: f.Forward.SrcPort,
 		Priority:   c.m.Spec.NICs[msg.Src].DSCPToPriority[f.DSCP&63],
-		Ideal:      ideal.of(int(msg.Src), int(msg.Dst), msg.Bytes, f.Send),
+		Ideal:      ideal.Message(int(msg.Src), int(msg.Dst), msg.Bytes, f.Send),
 	}
 	if msg.Delivered <= now {
 		row.Delivered = msg.Delivered

@@ -8,10 +8,12 @@ import (
 	"rocesim/sim"
 )
 
-// idealTimes computes how long messages take alone on the idle fabric: a lower
-// bound of every completion time.
-type idealTimes struct {
-	m     *model.Model
+// Idle computes how long messages take alone on an idle fabric: a lower bound
+// of every completion time.
+type Idle struct {
+	spec   *model.Spec
+	routes *topo.Routes
+
 	path  []hop // of the pair last asked for, forward
 	back  []hop
 	src   int
@@ -30,37 +32,60 @@ type hop struct {
 	cutThrough bool
 }
 
-func newIdealTimes(m *model.Model) *idealTimes { return &idealTimes{m: m} }
+// NewIdle returns the times on the network of a spec with these routes.
+func NewIdle(spec *model.Spec, routes *topo.Routes) *Idle { return &Idle{spec: spec, routes: routes} }
 
 // steadyPackets is how many packets are laid out one by one; by then the spacing
 // is that of the slowest link, on paths of up to as many hops.
 const steadyPackets = 16
 
-// of returns the time from posting n bytes at src to the completion there; send
-// tells a SEND from a WRITE.
-func (t *idealTimes) of(src, dst int, n int64, send bool) sim.Time {
-	if !t.known || src != t.src || dst != t.dst {
-		t.path, t.back = hops(t.m, src, dst), hops(t.m, dst, src)
-		t.src, t.dst, t.known = src, dst, true
-	}
+// Message returns the time from posting n bytes at src to the completion there;
+// send tells a SEND from a WRITE. It is 0 without a path.
+func (t *Idle) Message(src, dst int, n int64, send bool) sim.Time {
+	t.find(src, dst)
 	if len(t.path) == 0 {
 		return 0
 	}
 	from, to := t.nic(src), t.nic(dst)
-	delivered := t.travel(t.path, n, from, addressing{first: !send, all: from.Places(to)})
-	ack := t.cross(t.back, t.m.Spec.Framing.Ack)
-	return from.TxLatency + delivered + to.AckLatency + ack + from.RxLatency
+	ack := t.cross(t.back, t.spec.Framing.Ack)
+	return from.TxLatency + t.deliver(n, send) + to.AckLatency + ack + from.RxLatency
 }
 
-func (t *idealTimes) nic(e int) *nic.Config { return &t.m.Spec.NICs[e] }
+// Delivery returns the time from posting n bytes at src to the last of them in
+// the memory of dst. It is 0 without a path.
+func (t *Idle) Delivery(src, dst int, n int64, send bool) sim.Time {
+	t.find(src, dst)
+	if len(t.path) == 0 {
+		return 0
+	}
+	return t.nic(src).TxLatency + t.deliver(n, send) + t.nic(dst).RxLatency
+}
+
+// find lays the path between two endpoints out, unless it is that of the last
+// call.
+func (t *Idle) find(src, dst int) {
+	if t.known && src == t.src && dst == t.dst {
+		return
+	}
+	t.path, t.back = t.hops(src, dst), t.hops(dst, src)
+	t.src, t.dst, t.known = src, dst, true
+}
+
+// deliver returns how long n bytes take along the path found.
+func (t *Idle) deliver(n int64, send bool) sim.Time {
+	from := t.nic(t.src)
+	return t.travel(t.path, n, from, addressing{first: !send, all: from.Places(t.nic(t.dst))})
+}
+
+func (t *Idle) nic(e int) *nic.Config { return &t.spec.NICs[e] }
 
 // addressing tells which packets of a message carry a RETH.
 type addressing struct{ first, all bool }
 
 // travel returns when the last bit of a message arrives whose first packet
 // starts at 0.
-func (t *idealTimes) travel(path []hop, n int64, from *nic.Config, reth addressing) sim.Time {
-	f := t.m.Spec.Framing
+func (t *Idle) travel(path []hop, n int64, from *nic.Config, reth addressing) sim.Time {
+	f := t.spec.Framing
 	mtu := from.MTU
 	packets := packet.Packets(n, mtu)
 	laid := min(packets, steadyPackets)
@@ -78,18 +103,18 @@ func (t *idealTimes) travel(path []hop, n int64, from *nic.Config, reth addressi
 		arrived = t.layOut(path, f.Frame(payload, reth.all || reth.first && i == 0))
 	}
 	if packets > laid {
-		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, reth.all)), t.m.Spec.Quantum)
+		arrived += sim.Time(packets-laid) * slowest(path, f.Wire(f.Frame(mtu, reth.all)), t.spec.Quantum)
 	}
 	return arrived
 }
 
 // layOut sends one frame along the path behind those before it.
-func (t *idealTimes) layOut(path []hop, frame int) sim.Time {
-	f := t.m.Spec.Framing
+func (t *Idle) layOut(path []hop, frame int) sim.Time {
+	f := t.spec.Framing
 	var ready, last sim.Time
 	for i, h := range path {
 		start := max(ready, t.free[i])
-		t.free[i] = start + duration(h.rate, f.Wire(frame), t.m.Spec.Quantum)
+		t.free[i] = start + duration(h.rate, f.Wire(frame), t.spec.Quantum)
 		last = t.free[i] - h.rate.TxTimeCeil(int64(f.Gap)) + h.delay
 		ready = last
 		if h.cutThrough && i+1 < len(path) && path[i+1].rate <= h.rate {
@@ -100,7 +125,7 @@ func (t *idealTimes) layOut(path []hop, frame int) sim.Time {
 }
 
 // cross returns how long a lone frame takes along the path.
-func (t *idealTimes) cross(path []hop, frame int) sim.Time {
+func (t *Idle) cross(path []hop, frame int) sim.Time {
 	for i := range t.free {
 		t.free[i] = 0
 	}
@@ -129,23 +154,23 @@ func slowest(path []hop, wire int, quantum sim.Time) sim.Time {
 }
 
 // hops returns the path from src to dst: the first of the equal-cost ones.
-func hops(m *model.Model, src, dst int) []hop {
-	g := m.Spec.Graph
+func (t *Idle) hops(src, dst int) []hop {
 	var out []hop
-	for _, d := range m.Routes.Path(src, dst, func(int, int) int { return 0 }) {
-		out = append(out, hopOf(m, g, d))
+	for _, d := range t.routes.Path(src, dst, func(int, int) int { return 0 }) {
+		out = append(out, t.hopOf(d))
 	}
 	return out
 }
 
-func hopOf(m *model.Model, g *topo.Graph, d topo.DirectedLink) hop {
+func (t *Idle) hopOf(d topo.DirectedLink) hop {
+	g := t.spec.Graph
 	from, to := g.From(d), g.To(d)
 	h := hop{rate: g.Links[d.Link].Rate, delay: g.Links[d.Link].Delay}
 	if g.IsSwitch(from.Node) {
-		h.delay += m.Spec.Switches[from.Node-len(g.Endpoints)].EgressLatency
+		h.delay += t.spec.Switches[from.Node-len(g.Endpoints)].EgressLatency
 	}
 	if g.IsSwitch(to.Node) {
-		c := &m.Spec.Switches[to.Node-len(g.Endpoints)]
+		c := &t.spec.Switches[to.Node-len(g.Endpoints)]
 		h.delay += c.IngressLatency
 		h.cutThrough = c.CutThrough
 	}
