@@ -13,16 +13,16 @@ func (l *layout) seriesTables() []table {
 	return []table{
 		queues.table("series/queues.csv", "Depth of the sampled egress queues.", append(queues.portColumns(),
 			queues.priorityColumn(), queues.timeColumn("instant of the sample"),
-			queues.valueColumn("depth_bytes", "bytes in the queue", 1))),
+			queues.valueColumn("depth_bytes", "bytes in the queue"))),
 		rates.table("series/rates.csv", "Payload delivered, by workload or flow.", []column{
 			{"name", "workload or flow", func(b []byte, i int) []byte { return appendText(b, rates.series(i).Name) },
 				func(_ int, text string) error { rates.key = Series{Kind: RateSeries, Name: text, Port: -1}; return nil }},
 			rates.timeColumn("end of the step over which the rate is the mean"),
-			rates.valueColumn("goodput_gbps", "payload delivered in Gb/s", 1e9),
+			rates.valueColumn("goodput_gbps", "payload delivered in Gb/s"),
 		}),
 		links.table("series/utilisation.csv", "Part of the link rate in use on the sampled links.", append(links.portColumns(),
 			links.timeColumn("end of the step over which the utilisation is the mean"),
-			links.valueColumn("utilisation_ratio", "part of the link rate in use", 1))),
+			links.valueColumn("utilisation_ratio", "part of the link rate in use"))),
 	}
 }
 
@@ -116,17 +116,17 @@ func (s *sampleRows) timeColumn(doc string) column {
 	}}
 }
 
-// valueColumn holds the sample; values are held in units of scale.
-func (s *sampleRows) valueColumn(name, doc string, scale float64) column {
+// valueColumn holds the sample.
+func (s *sampleRows) valueColumn(name, doc string) column {
 	return column{name, doc, func(b []byte, i int) []byte {
 		series, k := s.row(i)
-		return appendFloat(b, series.Values[k]/scale)
+		return appendFloat(b, series.Values[k]/s.kind.fileUnit())
 	}, func(_ int, text string) error {
 		v, err := parseFloat(text)
 		if err != nil {
 			return err
 		}
-		return s.append(v * scale)
+		return s.append(v * s.kind.fileUnit())
 	}}
 }
 
