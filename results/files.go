@@ -24,11 +24,7 @@ type ColumnDoc struct{ Name, Doc string }
 func Files() []FileDoc {
 	var docs []FileDoc
 	for _, t := range (&Run{}).tables() {
-		doc := FileDoc{Name: t.file, Doc: t.doc}
-		for _, c := range t.columns {
-			doc.Columns = append(doc.Columns, ColumnDoc{c.name, c.doc})
-		}
-		docs = append(docs, doc)
+		docs = append(docs, t.documented())
 	}
 	return docs
 }

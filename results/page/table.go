@@ -1,0 +1,132 @@
+package page
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Table is a table that a script makes sortable and searchable. Without
+// scripts, and in print, it shows its first rows.
+type Table struct {
+	// ID is the anchor of the table and the ID of its data, a word in lower
+	// case.
+	ID, Caption string
+	Columns     []Column
+	// Rows hold one text for each column.
+	Rows [][]string
+	// Narrow tables show all columns at once; others begin with those that
+	// have Main.
+	Narrow bool
+}
+
+// Column is a column of a Table.
+type Column struct {
+	// Name is the heading, Doc the meaning, which the heading shows as a
+	// tooltip and a list below the table in full.
+	Name, Doc string
+	// Main columns are seen at first.
+	Main bool
+	// Number columns are aligned right and sorted by value. Table.Part finds
+	// them: those whose texts are all numbers, or empty.
+	Number bool
+}
+
+// firstRows is how many rows a table shows before a reader asks for more.
+const firstRows = 15
+
+// tableData is what assets/tables.js reads.
+type tableData struct {
+	Columns []columnData `json:"columns"`
+	Rows    [][]string   `json:"rows"`
+	First   int          `json:"first"`
+}
+
+type columnData struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`
+	Number bool   `json:"number"`
+	Shown  bool   `json:"shown"`
+}
+
+// Body returns the table as HTML. Its Data must be on the same page.
+func (t *Table) Body() (template.HTML, error) {
+	t.findNumbers()
+	view := struct {
+		*Table
+		Head  []Column
+		First [][]cell
+		More  int
+	}{Table: t}
+	var shown []int
+	for i, c := range t.Columns {
+		if t.shows(i) {
+			shown = append(shown, i)
+			view.Head = append(view.Head, c)
+		}
+	}
+	for _, row := range t.Rows[:min(firstRows, len(t.Rows))] {
+		var cells []cell
+		for _, i := range shown {
+			cells = append(cells, cell{row[i], t.Columns[i].Number})
+		}
+		view.First = append(view.First, cells)
+	}
+	view.More = len(t.Rows) - len(view.First)
+	return Fill("table.html", view)
+}
+
+type cell struct {
+	Text   string
+	Number bool
+}
+
+// Data returns the whole table for scripts.
+func (t *Table) Data() Data {
+	t.findNumbers()
+	d := tableData{Rows: t.Rows, First: firstRows}
+	for i, c := range t.Columns {
+		d.Columns = append(d.Columns, columnData{c.Name, c.Doc, c.Number, t.shows(i)})
+	}
+	return Data{t.ID + "-data", d}
+}
+
+func (t *Table) shows(column int) bool { return t.Narrow || t.Columns[column].Main }
+
+// findNumbers sets Number of the columns.
+func (t *Table) findNumbers() {
+	for i := range t.Columns {
+		numbers := 0
+		for _, row := range t.Rows {
+			switch {
+			case row[i] == "":
+			case isNumber(row[i]):
+				numbers++
+			default:
+				numbers = -len(t.Rows)
+			}
+		}
+		t.Columns[i].Number = numbers > 0
+	}
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsLetter(r) && r != 'e' // NaN, Inf and hexadecimal numbers are words here
+	})
+}
+
+// Fill executes a template of assets, which escapes all text in value.
+func Fill(name string, value any) (template.HTML, error) {
+	t, err := template.New(name).Funcs(functions()).Parse(Asset(name))
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	if err := t.Execute(&out, value); err != nil {
+		return "", err
+	}
+	return template.HTML(out.String()), nil
+}
