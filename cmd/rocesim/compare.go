@@ -72,7 +72,7 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 		done := runCounter(cmd.ErrOrStderr(), &f.Progress)
 		defer done()
 	}
-	f.Tool = version
+	f.Tool = version()
 	r, err := versus.Compare(cmd.Context(), a, b, f.Options)
 	if errors.Is(err, context.Canceled) {
 		return ending{exitInterrupted, "interrupted: nothing was compared"}

@@ -154,7 +154,7 @@ func withHint(file string, err error) error {
 
 // simulate runs the scenario and shows how far it has come.
 func (f *runFlags) simulate(cmd *cobra.Command, sc *scenarios.Scenario, plan *scenarios.Plan, changes []string) (*results.Run, error) {
-	opt := scenarios.RunOptions{Tool: version, Overrides: changes}
+	opt := scenarios.RunOptions{Tool: version(), Overrides: changes}
 	if !f.quiet {
 		m := newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now)
 		defer m.done()

@@ -86,7 +86,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	// often than a single run has to.
 	debug.SetGCPercent(sweepGC)
 	out, err := s.Run(cmd.Context(), sweep.Options{
-		Dir: dir, Tool: version, Workers: f.workers, Fresh: f.fresh, Progress: progress,
+		Dir: dir, Tool: version(), Workers: f.workers, Fresh: f.fresh, Progress: progress,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if err != nil {

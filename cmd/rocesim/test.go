@@ -61,7 +61,7 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	f.FailOn, f.Tool = compare.Verdict(f.failOn), version
+	f.FailOn, f.Tool = compare.Verdict(f.failOn), release
 	out := cmd.OutOrStdout()
 	var reports []*check.Report
 	var total check.Total

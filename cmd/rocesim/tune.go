@@ -81,9 +81,10 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 		progress = func(p tune.Progress) { m.update(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) }
 	}
 	debug.SetGCPercent(sweepGC)
+	tool := version()
 	out, err := p.Run(cmd.Context(), tune.Options{
-		Dir: dir, Tool: version, Progress: progress,
-		Executor: sweep.Local{Workers: f.workers, Tool: version},
+		Dir: dir, Tool: tool, Progress: progress,
+		Executor: sweep.Local{Workers: f.workers, Tool: tool},
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if err != nil {

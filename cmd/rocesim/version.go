@@ -5,11 +5,17 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"rocesim/scenarios"
 )
 
-// version is that of the CHANGELOG's newest section, or of the next release
+// release is that of the CHANGELOG's newest section, or of the next release
 // while that section is "Unreleased".
-const version = "0.1.0"
+const release = "0.1.0"
+
+// version is the release and the version of the model, which changes whenever
+// results do: runs that were made with different ones are not mixed.
+func version() string { return release + "+" + scenarios.ModelVersion() }
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
@@ -18,7 +24,7 @@ func newVersion() *cobra.Command {
 		Args:  arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "rocesim %s (%s, %s/%s)\n",
-				version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,12 +96,20 @@ func workloadNames(run *results.Run) []string {
 func fingerprintText(m *results.Manifest) string { return fmt.Sprintf("%016x", m.Fingerprint) }
 
 // configuration is the hash of what can change a result: not of texts, of
-// expectations or of what is recorded.
+// expectations, of studies or of what is recorded.
 func configuration(sc *scenarios.Scenario) string {
 	bare := *sc
 	bare.Name, bare.Question, bare.Expectation, bare.Source = "", "", "", ""
-	bare.Expect, bare.Output = nil, scenarios.Output{}
+	bare.Expect, bare.Output, bare.Sweep, bare.Tune = nil, scenarios.Output{}, nil, nil
 	return fmt.Sprintf("%x", sha256.Sum256(bare.Resolved()))
+}
+
+// same reports whether two baselines differ in nothing but the version that
+// wrote them.
+func (b *Baseline) same(other *Baseline) bool {
+	x := *b
+	x.Tool = other.Tool
+	return reflect.DeepEqual(&x, other)
 }
 
 // ReadBaseline reads a baseline file; it returns nil if there is none. The

@@ -192,12 +192,16 @@ func (r *Report) against(result *Result, old *Baseline, file string) error {
 	return nil
 }
 
-// update writes the baseline.
+// update writes the baseline, unless that would say nothing new.
 func (r *Report) update(result *Result, old *Baseline, file string) error {
 	if old != nil && old.Scenario != result.Scenario.Name {
 		return errors.New(file + ": it is a baseline of scenario " + old.Scenario + ", so it is left alone; delete it first")
 	}
 	b := NewBaseline(result, old)
-	r.Baseline, r.Compared, r.Updated = file, len(b.Metrics), true
+	r.Baseline, r.Compared = file, len(b.Metrics)
+	if old != nil && b.same(old) {
+		return nil
+	}
+	r.Updated = true
 	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), b.Write(file))
 }

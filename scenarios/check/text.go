@@ -61,11 +61,12 @@ func (r *Report) details() []string {
 			lines = append(lines, o.Text)
 		}
 	}
-	if r.NewConfiguration {
+	other := r.fingerprintText()
+	if r.NewConfiguration && (other != "" || len(r.Drifts) > 0) { // or else there is nothing to explain
 		lines = append(lines, "the scenario is not the one that the baseline was made of")
 	}
-	if text := r.fingerprintText(); text != "" {
-		lines = append(lines, text)
+	if other != "" {
+		lines = append(lines, other)
 	}
 	return lines
 }
