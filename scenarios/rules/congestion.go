@@ -1,0 +1,56 @@
+package rules
+
+// congestionRules are about DCQCN and the transport.
+func congestionRules() []Rule {
+	return []Rule{
+		{
+			Code: "RS401", Name: "reaction-without-marks", Severity: Warning,
+			Title:      "DCQCN is on, and nothing marks its packets",
+			Why:        "No sender ever slows down; PFC carries all congestion. ECN often is configured by name while its profile is not enabled.",
+			Arithmetic: "cc.algorithm is dcqcn, and no queue of the data has an ECN profile on the switch",
+			Remedy:     "set switch.ecn.enabled: true and let switch.ecn.queues have the data's queue, or cc.preset: none",
+			Source:     "sonic-buildimage issues 4545 and 21891; SONiC issue 788",
+		},
+		{
+			Code: "RS402", Name: "marks-without-reaction", Severity: Info,
+			Title: "switches mark, and no sender reacts",
+			Why: "Without a reaction PFC alone holds the senders, and flows that only share a link with them suffer. " +
+				"PFC without DCQCN is a choice that some make at 400G, so this is information; that only part of the traffic reacts is RS404.",
+			Arithmetic: "switch.ecn.enabled and cc.algorithm none; n senders into one port are paused 1 - 1/n of the time",
+			Remedy:     "set cc.preset: connectx to let senders react, or switch.ecn.enabled: false to say that PFC alone is meant",
+			Source:     "provandal/protoviz issue 30; sonic-mgmt pull requests 27207 and 27040",
+		},
+		{
+			Code: "RS403", Name: "increase-not-scaled", Severity: Info,
+			Title:      "the rate steps of DCQCN are not scaled with the line rate",
+			Why:        "After congestion a flow regains its rate in steps; the defaults were made for 25G and 40G, and at 400G take minutes.",
+			Arithmetic: "seconds to regain the line rate = rate / rate_ai x increase_period > 1 s (rate_hai is ten times as fast by default)",
+			Remedy:     "set cc.per to the rate that the steps were made for (25Gbps), or raise cc.rate_ai and rate_hai",
+			Source:     "NVIDIA DOCA, DCQCN parameters: AI 5 Mb/s, HAI 50 Mb/s, 300 us",
+		},
+		{
+			Code: "RS404", Name: "mixed-congestion-control", Severity: Warning,
+			Title:      "traffic with and without congestion control shares a class",
+			Why:        "The flows that react give way, the others take what they leave, and PFC stops both.",
+			Arithmetic: "entries with no_cc and entries without it have the same DSCP",
+			Remedy:     "give the traffic without congestion control a DSCP and a queue of its own",
+			Source:     "Zhu et al., SIGCOMM 2015, section 2.2 (unfairness and victims)",
+		},
+		{
+			Code: "RS405", Name: "one-queue-pair-on-bond", Severity: Info,
+			Title:      "one queue pair between servers with several NICs",
+			Why:        "A queue pair stays on one NIC: the transfer has the rate of one port, not of the server.",
+			Arithmetic: "queue pairs between the two hosts < NICs per host",
+			Remedy:     "set qps of the entry to the number of NICs or more",
+			Source:     "NVIDIA/nccl issue 1015",
+		},
+		{
+			Code: "RS406", Name: "timeout-below-round-trip", Severity: Warning,
+			Title:      "the retransmission time-out is shorter than the round trip",
+			Why:        "Packets are sent again that were not lost.",
+			Arithmetic: "nic.rto_low < 2 x delay of the NIC's own link (selective repeat)",
+			Remedy:     "set nic.rto_low and nic.rto_high above the round trip",
+			Source:     "Mittal et al., SIGCOMM 2018, section 4.1",
+		},
+	}
+}

@@ -1,0 +1,47 @@
+package rules
+
+// ecnRules are about marking.
+func ecnRules() []Rule {
+	return []Rule{
+		{
+			Code: "RS301", Name: "ecn-after-pfc", Severity: Warning,
+			Title:      "PFC comes before ECN",
+			Why:        "Senders are stopped before they are told to slow down; DCQCN sees nothing until PFC has spread.",
+			Arithmetic: "Kmin >= k x XOFF(N), where k ingress ports feed the queue, N groups are congested in all, and XOFF(N) = reserved + alpha x pool / (1 + N x alpha); found at k = N = 2, the smallest incast",
+			Remedy:     "lower switch.ecn.kmin below the figure shown, or raise the threshold (switch.lossless)",
+			Source:     "Zhu et al., SIGCOMM 2015, section 4; Choudhury and Hahne, ToN 1998; sonic-mgmt issue 7113",
+		},
+		{
+			Code: "RS302", Name: "kmax-above-xoff", Severity: Info,
+			Title:      "PFC comes before all packets are marked",
+			Why:        "The steep part of the marking curve is never reached in a small incast; Kmin still acts first.",
+			Arithmetic: "Kmax >= k x XOFF(N) > Kmin at k = N = 2",
+			Remedy:     "lower switch.ecn.kmax if PFC shall be the last resort",
+			Source:     "as RS301",
+		},
+		{
+			Code: "RS303", Name: "wred-drops-lossless", Severity: Warning,
+			Title:      "WRED drops packets of a lossless queue",
+			Why:        "ACKs are not ECN-capable and share the queue of the data: they are dropped where data is marked, long before PFC.",
+			Arithmetic: "a lossless queue has an ECN profile that is not mark_only",
+			Remedy:     "set switch.ecn.mark_only: true",
+			Source:     "sonic-buildimage issue 27606; RFC 3168 section 6.1",
+		},
+		{
+			Code: "RS304", Name: "ecn-not-monotone", Severity: Warning,
+			Title:      "a faster port marks earlier than a slower one",
+			Why:        "A queue of the same bytes lasts shorter on a faster port; thresholds that fall with the rate cost throughput there, or delay elsewhere. It is usually a slip in a table.",
+			Arithmetic: "Kmin or Kmax of a rate is below that of a lower rate of the same switch",
+			Remedy:     "give rising rows in switch.ecn.table, or switch.ecn.per",
+			Source:     "aliyun/SimAI SimAI.conf has falling rows; Alibaba scales with the rate (HPCC issue 21)",
+		},
+		{
+			Code: "RS305", Name: "speed-step-overshoot", Severity: Warning,
+			Title:      "a fast sender overruns a slow receiver before it hears of it",
+			Why:        "Until the first notification is back, the queue grows by the difference of the rates: beyond Kmax every packet is marked and the rate collapses (info), beyond XOFF PFC fires for a single flow.",
+			Arithmetic: "Kmin + (sender's rate - receiver's rate) x (CNP delay + round trip) > XOFF of one group",
+			Remedy:     "lower switch.ecn.kmin, shorten nic.cnp.delay, or raise the threshold (switch.lossless)",
+			Source:     "aliyun/ns-3-alibabacloud issue 12: 100G to 25G",
+		},
+	}
+}
