@@ -18,6 +18,7 @@ type tuneFlags struct {
 	spec    tune.Spec
 	workers int
 	quiet   bool
+	fresh   bool
 }
 
 func newTune() *cobra.Command {
@@ -57,6 +58,7 @@ interrupted; what is done is kept.`,
 	flags.StringArrayVar(&f.spec.Sets, "set", nil, "change every run: `PATH=VALUE`; may be repeated")
 	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
 	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-tune")
+	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
 	return cmd
 }
@@ -83,7 +85,7 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	debug.SetGCPercent(sweepGC)
 	tool := version()
 	out, err := p.Run(cmd.Context(), tune.Options{
-		Dir: dir, Tool: tool, Progress: progress,
+		Dir: dir, Tool: tool, Fresh: f.fresh, Progress: progress,
 		Executor: sweep.Local{Workers: f.workers, Tool: tool},
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})

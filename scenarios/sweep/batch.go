@@ -24,8 +24,10 @@ type Result struct {
 
 // Cache runs jobs and keeps their records as a sweep does.
 type Cache struct {
-	// Dir is the directory that has or gets the directory of runs.
-	Dir string
+	// Dir is the directory that has or gets the directory of runs; finished ones
+	// in it are not repeated, unless Fresh is set.
+	Dir   string
+	Fresh bool
 	// Tool is the version of rocesim, part of what names a run.
 	Tool string
 	// Executor runs what is not there.
@@ -42,11 +44,8 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 	all := make([]Result, len(jobs))
 	var todo []int
 	for i, job := range jobs {
-		rec, err := kept.get(job.Hash(c.Tool))
-		if err != nil {
-			c.Note(err.Error() + "; the run is repeated")
-		}
-		if rec == nil || !rec.has(job.Metrics) {
+		rec := c.find(&kept, job)
+		if rec == nil {
 			todo = append(todo, i)
 			continue
 		}
@@ -80,6 +79,22 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 		return nil, broken
 	}
 	return all, err
+}
+
+// find returns the record of a job if it is there, whole, and has all metrics
+// that are wanted, or nil.
+func (c *Cache) find(kept *store, job *Job) *Record {
+	if c.Fresh {
+		return nil
+	}
+	rec, err := kept.get(job.Hash(c.Tool))
+	if err != nil {
+		c.Note(err.Error() + "; the run is repeated")
+	}
+	if rec == nil || !rec.has(job.Metrics) {
+		return nil
+	}
+	return rec
 }
 
 // NewEstimate computes the mean of independent values and its confidence

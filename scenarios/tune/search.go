@@ -10,8 +10,10 @@ import (
 
 // Options are what a search takes beside its problem.
 type Options struct {
-	// Dir is the directory of the search; finished runs in it are not repeated.
-	Dir string
+	// Dir is the directory of the search; finished runs in it are not repeated,
+	// unless Fresh is set.
+	Dir   string
+	Fresh bool
 	// Tool is the version of rocesim, part of what names a run.
 	Tool string
 	// Executor runs the jobs.
@@ -72,7 +74,7 @@ func (p *Problem) Run(ctx context.Context, opt Options) (*Outcome, error) {
 		return nil, err
 	}
 	s := &search{p: p, opt: opt, seen: map[string]bool{}, progress: Progress{Budget: p.budget}}
-	s.cache = sweep.Cache{Dir: opt.Dir, Tool: opt.Tool, Executor: opt.Executor, Note: opt.Note}
+	s.cache = sweep.Cache{Dir: opt.Dir, Fresh: opt.Fresh, Tool: opt.Tool, Executor: opt.Executor, Note: opt.Note}
 	out := &Outcome{Problem: p}
 	var err error
 	if out.Interrupted, err = s.walk(ctx); err != nil {

@@ -278,6 +278,28 @@ func TestSamePath(t *testing.T) {
 	assert.Equal(t, whole, files(t, runFormula(t, spec(), broken, 1, refuse), broken))
 }
 
+// Finished runs are repeated only if that is asked for, or if another version
+// of rocesim made them.
+func TestFresh(t *testing.T) {
+	t.Parallel()
+	p, err := Load(Spec{File: write(t, tiny), Params: []string{"switch.ecn.kmin=10KB,20KB", "switch.ecn.pmax=20%,50%"}, Budget: 8})
+	require.NoError(t, err)
+	dir := t.TempDir()
+	executed := func(tool string, fresh bool) int {
+		var runs atomic.Int64
+		o := options(t, dir, formula{t: t, workers: 1, metrics: bowl, runs: &runs, stop: func(int64) {}})
+		o.Tool, o.Fresh = tool, fresh
+		_, err := p.Run(context.Background(), o)
+		require.NoError(t, err)
+		return int(runs.Load())
+	}
+	all := executed("1", false)
+	assert.Positive(t, all)
+	assert.Zero(t, executed("1", false))
+	assert.Equal(t, all, executed("1", true))
+	assert.Equal(t, all, executed("2", false))
+}
+
 // A run that fails costs its setting the place, not the search.
 func TestFailures(t *testing.T) {
 	t.Parallel()
