@@ -72,6 +72,8 @@ func (l *layout) counterTable() table {
 		span("tx_prioN_pause_duration_us", "time for which the port kept its peer from sending", func(q *QueueRow) *sim.Time { return &q.TxPaused }),
 		count("rx_prioN_pause_transition_count", "changes from sending to paused (ethtool rx_prioN_pause_transition)", func(q *QueueRow) *int64 { return &q.RxTransitions }),
 		firstXoffColumn(queue),
+		count("first_xoff_use_bytes", "what the priority group held of shared pool and headroom when the first XOFF was sent; 0 if none was, and at hosts", func(q *QueueRow) *int64 { return &q.FirstXoffUse }),
+		count("first_xoff_threshold_bytes", "XOFF threshold at that moment", func(q *QueueRow) *int64 { return &q.FirstXoffThreshold }),
 	)
 	return table{"counters.csv", "One row per port and priority that carried or paused anything. N stands for the row's priority.",
 		len(l.Queues), append(columns, l.bufferColumns()...), grow(&l.Queues)}

@@ -36,7 +36,7 @@ const manifestFile = "manifest.json"
 // version that changes when files change in a way that readers notice.
 const (
 	manifestPrefix = "rocesim run "
-	manifestFormat = manifestPrefix + "2"
+	manifestFormat = manifestPrefix + "3"
 )
 
 // manifestJSON is manifest.json.

@@ -113,7 +113,7 @@ func Summarise(run *Run) Summary {
 		Name: m.Name, Question: m.Question, Seed: m.Seed, Fingerprint: m.fingerprintText(),
 		SimulatedUs: m.SimulatedTime.Micros(), Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall,
 		Deadlocks: m.Deadlocks, Notes: m.Notes,
-		Verdict: judge(run), PFC: SummarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
+		Verdict: Judge(run), PFC: SummarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
 		Fabric: summariseFabric(run), Latency: run.LatencyGroups(),
 	}
 	metrics := NewMetrics(run)

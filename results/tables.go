@@ -55,6 +55,10 @@ type QueueRow struct {
 	RxTransitions int64
 	// FirstXoff is when the first XOFF was sent; meaningful if TxXoff > 0.
 	FirstXoff sim.Time
+	// FirstXoffUse is what the priority group held of shared pool and headroom
+	// when a switch sent the first XOFF, FirstXoffThreshold the threshold that
+	// it compared the shared part with, in bytes. Both are 0 at hosts.
+	FirstXoffUse, FirstXoffThreshold int64
 
 	// PeakQueue and MeanQueue (over time) are the egress queue in bytes.
 	PeakQueue int64

@@ -24,7 +24,8 @@ type Verdict struct {
 	LossyText string `json:"lossy_text,omitempty"`
 }
 
-func judge(run *Run) Verdict {
+// Judge says whether a run stayed lossless where it promised to.
+func Judge(run *Run) Verdict {
 	var v Verdict
 	var lossless, lossy []DropRow
 	for _, d := range run.Drops {

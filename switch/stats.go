@@ -39,6 +39,10 @@ func (s *Switch) GroupUse(port, n int) (used, headroom int64) {
 	return g.used, g.headroom
 }
 
+// GroupShared returns what one priority group uses of the shared pool at this
+// moment, in bytes: what is compared with Threshold.
+func (s *Switch) GroupShared(port, n int) int64 { return s.groupAt(port, n).shared() }
+
 // Pausing reports whether the switch holds the peer of a port paused for the
 // priority of group n.
 func (s *Switch) Pausing(port, n int) bool { return s.groupAt(port, n).paused }

@@ -195,7 +195,7 @@ func (c *Collector) addQueueRow(run *results.Run, row results.QueueRow, port *fa
 	row.RxPaused = port.PausedTime(now, p)
 	k := portPriority{row.Port, row.Priority}
 	if s := c.sent[k]; s != nil {
-		row.FirstXoff = s.first
+		row.FirstXoff, row.FirstXoffUse, row.FirstXoffThreshold = s.first, s.use, s.threshold
 		row.TxPaused = s.total
 		if since, open := c.xoffSince[k]; open {
 			row.TxPaused += now - since

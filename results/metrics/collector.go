@@ -55,6 +55,8 @@ type portPriority struct {
 
 type sentPauses struct {
 	first, total sim.Time
+	// use and threshold are those of the priority group at first, in bytes.
+	use, threshold int64
 }
 
 type dropKey struct {
@@ -127,7 +129,7 @@ func (c *Collector) pauseSent(now sim.Time, sw *switching.Switch, port, priority
 	k := portPriority{c.ports.of(c.ports.number[sw], port), uint8(priority)}
 	s := c.sent[k]
 	if s == nil {
-		s = &sentPauses{first: now}
+		s = c.firstPause(now, sw, port, priority)
 		c.sent[k] = s
 	}
 	since, open := c.xoffSince[k]
@@ -138,6 +140,22 @@ func (c *Collector) pauseSent(now sim.Time, sw *switching.Switch, port, priority
 		s.total += now - since
 		delete(c.xoffSince, k)
 	}
+}
+
+// firstPause records the level of the group that made a switch pause a priority
+// for the first time: the fullest, where several share the priority.
+func (c *Collector) firstPause(now sim.Time, sw *switching.Switch, port, priority int) *sentPauses {
+	first := &sentPauses{first: now}
+	for group, pfc := range sw.Config().Classes.GroupToPFC {
+		if int(pfc) != priority || !sw.Pausing(port, group) {
+			continue
+		}
+		_, headroom := sw.GroupUse(port, group)
+		if use := sw.GroupShared(port, group) + headroom; use >= first.use {
+			first.use, first.threshold = use, sw.Threshold(port, group)
+		}
+	}
+	return first
 }
 
 // portIndex numbers all ports: NICs first, then switch by switch.

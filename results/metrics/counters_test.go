@@ -107,6 +107,9 @@ func TestCountersUnderIncast(t *testing.T) {
 		// the wire: an ACK of 86 bytes.
 		assert.InDelta(t, float64(down.TxPaused), float64(up.RxPaused), float64(down.TxXoff)*86*80)
 		assert.Equal(t, int64(60_000), down.XoffMin)
+		assert.Equal(t, int64(60_000), down.FirstXoffThreshold)
+		assert.GreaterOrEqual(t, down.FirstXoffUse, down.FirstXoffThreshold, "reaching the threshold is what made it pause")
+		assert.Less(t, down.FirstXoffUse, down.FirstXoffThreshold+4400, "by no more than a frame in whole cells")
 		paused += int64(up.RxPaused)
 		pauses += up.RxTransitions
 	}
