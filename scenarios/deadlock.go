@@ -7,12 +7,18 @@ import (
 	"rocesim/scenarios/dependency"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
-	"rocesim/sim"
 )
 
 // maxDescribed is how many circles, loops or failures are described; the
 // others are counted.
 const maxDescribed = 5
+
+// Risk is a way into a deadlock, as a sentence.
+type Risk struct {
+	Text string
+	// Loop tells packets that go in circles from buffers that wait for each other.
+	Loop bool
+}
 
 // DeadlockRisks says which buffers can wait for each other in a circle, and
 // which routes never arrive, with the traffic of the plan, before and after each
@@ -20,6 +26,15 @@ const maxDescribed = 5
 // deadlock. With failures, the routes that follow each failure of a single link
 // between switches are looked at instead of those after the plan's faults.
 func (p *Plan) DeadlockRisks(failures bool) []string {
+	var text []string
+	for _, r := range p.Risks(failures) {
+		text = append(text, r.Text)
+	}
+	return text
+}
+
+// Risks is DeadlockRisks with the kind of each.
+func (p *Plan) Risks(failures bool) []Risk {
 	n := p.dependencies()
 	risks := describeRisks(p.Graph, dependency.Check(n), "")
 	down := p.faultyLinks()
@@ -33,7 +48,7 @@ func (p *Plan) DeadlockRisks(failures bool) []string {
 			continue
 		}
 		if described++; described > maxDescribed {
-			return append(risks, fmt.Sprintf("%d more failures are not looked at", len(down)-i))
+			return append(risks, Risk{Text: fmt.Sprintf("%d more failures are not looked at", len(down)-i)})
 		}
 		risks = append(risks, describeRisks(p.Graph, report, "without link "+p.Graph.Links[l[0]].Name+more(len(l)-1)+" ")...)
 	}
@@ -83,85 +98,37 @@ func (p *Plan) faultyLinks() [][]int {
 
 // describeRisks makes sentences of a report; when says under which condition
 // they hold.
-func describeRisks(g *topo.Graph, r dependency.Report, when string) []string {
-	var text []string
+func describeRisks(g *topo.Graph, r dependency.Report, when string) []Risk {
+	var risks []Risk
+	say := func(loop bool, format string, args ...any) {
+		risks = append(risks, Risk{Text: when + fmt.Sprintf(format, args...), Loop: loop})
+	}
 	for i, c := range r.Cycles {
 		if i == maxDescribed {
-			text = append(text, fmt.Sprintf("%s%d more sets of buffers can wait for each other in a circle", when, len(r.Cycles)-i))
+			say(false, "%d more sets of buffers can wait for each other in a circle", len(r.Cycles)-i)
 			break
 		}
-		text = append(text, when+"buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: "+c.Describe(g))
+		say(false, "buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: %s", c.Describe(g))
 	}
 	for i, l := range r.Loops {
 		if i == maxDescribed {
-			text = append(text, fmt.Sprintf("%spackets to %d more NICs go in circles", when, len(r.Loops)-i))
+			say(true, "packets to %d more NICs go in circles", len(r.Loops)-i)
 			break
 		}
-		text = append(text, fmt.Sprintf("%spackets to %s can go in circles until their hop limit is reached: %s", when, g.NodeName(l.Dst), l.Describe(g)))
+		say(true, "packets to %s can go in circles until their hop limit is reached: %s", g.NodeName(l.Dst), l.Describe(g))
 	}
-	return text
+	return risks
 }
 
 // dependencies returns the fabric with all traffic, ACKs included.
 func (p *Plan) dependencies() *dependency.Network {
 	n := &dependency.Network{Graph: p.Graph, Routes: p.Routes, Switches: p.Switches}
-	r := recorder{plan: p, network: n}
-	// The entries were found valid when the plan was made.
-	if _, err := workload.NewDriver(r, p.Seed, p.Hosts, p.Workload); err != nil {
-		panic(fmt.Sprintf("scenarios: traffic of %s: %v", p.Name, err))
-	}
-	for _, e := range p.Workload {
-		r.later(e)
-	}
+	p.Connections(func(src, dst int, c workload.Class) {
+		class := dependency.Class{DSCP: c.DSCP, PCP: p.NICs[src].DSCPToPriority[c.DSCP]}
+		n.Add(dependency.Flow{Src: src, Dst: dst, Class: class})
+		if !c.Unreliable {
+			n.Add(dependency.Flow{Src: dst, Dst: src, Class: class})
+		}
+	})
 	return n
-}
-
-// recorder stands in for a network and notes which connections are opened.
-type recorder struct {
-	plan    *Plan
-	network *dependency.Network
-}
-
-// Connect notes both directions of a connection.
-func (r recorder) Connect(src, dst int, c workload.Class) int {
-	class := dependency.Class{DSCP: c.DSCP, PCP: r.plan.NICs[src].DSCPToPriority[c.DSCP]}
-	r.network.Add(dependency.Flow{Src: src, Dst: dst, Class: class})
-	if !c.Unreliable {
-		r.network.Add(dependency.Flow{Src: dst, Dst: src, Class: class})
-	}
-	return 0
-}
-
-// Post does nothing.
-func (r recorder) Post(sim.Time, int, int64, uint32) {}
-
-// later notes the connections of entries that open them during the run.
-func (r recorder) later(e workload.Entry) {
-	switch e := e.(type) {
-	case workload.Flows:
-		for _, f := range e.Flows {
-			r.pair(f.Src, f.Dst, e.Common)
-		}
-	case workload.Poisson:
-		for _, src := range e.Sources {
-			for _, dst := range e.Destinations {
-				if src != dst {
-					r.pair(src, dst, e.Common)
-				}
-			}
-		}
-	}
-}
-
-// pair notes the connections that queue pairs of two hosts may use: their NICs
-// in turn, or one.
-func (r recorder) pair(src, dst int, c workload.Common) {
-	from, to := r.plan.Hosts[src].Endpoints, r.plan.Hosts[dst].Endpoints
-	if c.NIC != workload.ByQP {
-		r.Connect(from[c.NIC-1], to[c.NIC-1], c.Class)
-		return
-	}
-	for qp := range max(len(from), len(to)) {
-		r.Connect(from[qp%len(from)], to[qp%len(to)], c.Class)
-	}
 }

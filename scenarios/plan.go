@@ -11,6 +11,7 @@ import (
 	"rocesim/nic"
 	"rocesim/results"
 	"rocesim/scenarios/model"
+	"rocesim/scenarios/rules"
 	"rocesim/scenarios/strict"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -51,9 +52,14 @@ type Plan struct {
 	Convergence sim.Time
 	Expect      []results.Expectation
 	Output      Output
-	// Warnings are mistakes that a run survives, Notes choices that were made
-	// for the user. Each is a sentence.
+	// Findings are mistakes that a run survives, as far as making the plan shows
+	// them; package lint looks for more. Warnings are their sentences, and Notes
+	// those about choices that were made for the user.
+	Findings        []rules.Finding
 	Warnings, Notes []string
+
+	scenario *Scenario
+	specs    []Switch // of each switch, overrides applied
 }
 
 // CCPlan is the congestion control, resolved.
@@ -83,8 +89,9 @@ func (sc *Scenario) Plan() (*Plan, error) {
 	}
 	p := &planner{sc: sc, doc: sc.doc, said: map[string]bool{}, plan: &Plan{
 		Name: sc.Name, Seed: sc.Seed, Output: sc.Output, Notes: slices.Clone(sc.notes),
-		Framing: sc.NIC.frame(),
+		Framing: sc.NIC.frame(), scenario: sc,
 	}}
+	p.lint()
 	p.fabric()
 	p.switches()
 	p.addresses()
@@ -111,13 +118,6 @@ func (p *planner) ok(sections ...string) bool {
 		}
 	}
 	return true
-}
-
-func (p *planner) warn(text string) {
-	if !p.said[text] {
-		p.plan.Warnings = append(p.plan.Warnings, text)
-	}
-	p.said[text] = true
 }
 
 func (p *planner) note(text string) {

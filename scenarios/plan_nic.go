@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 
 	"rocesim/nic"
 )
@@ -113,54 +112,4 @@ func cnpScope(name string) nic.CNPScope {
 	default:
 		return nic.PerQP
 	}
-}
-
-// classes warns of the most frequent mistake with RoCE: traffic that the NIC
-// believes lossless lands in a lossy class of a switch, or is paused by a
-// priority that the NIC does not use for it.
-func (p *planner) classes() {
-	if p.plan.Graph == nil || p.plan.NICs == nil || p.plan.Switches == nil || len(p.sc.Switch.PFC.Priorities) == 0 {
-		return
-	}
-	own := p.plan.NICs[0].DSCPToPriority
-	for _, d := range p.dscps() {
-		var lossy []string
-		for i := range p.plan.Switches {
-			sw := &p.plan.Switches[i]
-			tc := sw.Classes.DSCPToTC[d]
-			if sw.Classes.TrustPCP {
-				tc = sw.Classes.PCPToTC[own[d]]
-			}
-			group := sw.Classes.TCToGroup[tc]
-			if !sw.Groups[group].Lossless {
-				lossy = append(lossy, sw.Name)
-			} else if priority := sw.Classes.GroupToPFC[group]; priority != own[d] {
-				p.warn(fmt.Sprintf("switch %s pauses priority %d for traffic with DSCP %d, but NICs send it with priority %d and will not stop; set nic.dscp_to_priority: {%d: %d}",
-					sw.Name, priority, d, own[d], d, priority))
-				break
-			}
-		}
-		switch {
-		case len(lossy) == 0:
-		case p.sc.Switch.Trust == "pcp":
-			p.warn(fmt.Sprintf("data with 802.1Q priority %d lands in a lossy class of %d of %d switches (%s, ...); lossless are the classes of priorities %v: set switch.pcp_to_tc or nic.dscp_to_priority",
-				own[d], len(lossy), len(p.plan.Switches), lossy[0], p.sc.Switch.PFC.Priorities))
-		default:
-			p.warn(fmt.Sprintf("data with DSCP %d lands in a lossy class of %d of %d switches (%s, ...); lossless are the classes of priorities %v: set switch.dscp_to_tc: {%d: %d}",
-				d, len(lossy), len(p.plan.Switches), lossy[0], p.sc.Switch.PFC.Priorities, d, p.sc.Switch.PFC.Priorities[0]))
-		}
-	}
-}
-
-// dscps lists the code points of reliable traffic that says nothing else.
-// Entries with a code point of their own may well mean a lossy class.
-func (p *planner) dscps() []int {
-	var out []int
-	for _, w := range p.sc.Workload {
-		_, unreliable := w.Traffic.(*Datagrams)
-		if w.common().DSCP == nil && !unreliable && !slices.Contains(out, p.sc.NIC.DSCP) {
-			out = append(out, p.sc.NIC.DSCP)
-		}
-	}
-	return out
 }

@@ -26,6 +26,7 @@ func (p *planner) switches() {
 	if !p.ok("switch") {
 		return
 	}
+	p.plan.specs = specs
 	for i := range specs {
 		r := switchResolver{planner: p, spec: &specs[i], specs: specs, number: i}
 		p.plan.Switches = append(p.plan.Switches, r.config())

@@ -120,8 +120,12 @@ func (p *planner) checkRoom(n *NIC, c *nic.ReceiveConfig, endpoint int) {
 	room := c.Buffer - c.Xoff
 	if once := fmt.Sprintf("receive buffer: %d of %d", room, need); room < need && !p.said[once] {
 		p.said[once] = true
-		p.warn(fmt.Sprintf("the receive buffer of %s has %v above xoff; up to %v may arrive after a pause was sent, and what does not fit is dropped",
-			p.plan.Graph.Endpoints[endpoint].Name, strict.Bytes(room), strict.Bytes(need)))
+		name := p.plan.Graph.Endpoints[endpoint].Name
+		p.find("receive-buffer-too-small", p.plan.NICPath(endpoint, "receive"), []string{name},
+			fmt.Sprintf("the receive buffer of %s has %v above xoff; up to %v may arrive after a pause was sent, and what does not fit is dropped",
+				name, strict.Bytes(room), strict.Bytes(need)),
+			fmt.Sprintf("%v x %v + 3 x %v = %v > %v - %v", link.Rate, span, strict.Bytes(frame), strict.Bytes(need), strict.Bytes(c.Buffer), strict.Bytes(c.Xoff)),
+			fmt.Sprintf("set nic.receive.xoff to %v at most, or raise nic.receive.buffer", strict.Bytes(max(0, c.Buffer-need))))
 	}
 }
 

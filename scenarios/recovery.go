@@ -71,7 +71,9 @@ func (p *planner) checkRTO() {
 		c := &p.plan.NICs[i]
 		round := 2 * p.port(i).Delay
 		if c.Recovery == rc.SelectiveRepeat && c.RTOLow < round {
-			p.warn(fmt.Sprintf("nic.rto_low is %v, less than the %v that the first link of NIC %s takes to and fro; packets will be sent twice: set nic.rto_low and nic.rto_high above the round trip", c.RTOLow, round, c.Name))
+			p.find("timeout-below-round-trip", p.plan.NICPath(i, "rto_low"), []string{c.Name},
+				fmt.Sprintf("nic.rto_low is %v, less than the %v that the first link of NIC %s takes to and fro; packets will be sent twice", c.RTOLow, round, c.Name),
+				fmt.Sprintf("2 x %v = %v > %v", round/2, round, c.RTOLow), "set nic.rto_low and nic.rto_high above the round trip")
 			return
 		}
 	}

@@ -24,6 +24,7 @@ type Scenario struct {
 	Output      Output      `yaml:"output" doc:"what is recorded"`
 	Sweep       *grid.Block `yaml:"sweep" doc:"what the command sweep tries"`
 	Tune        *grid.Tune  `yaml:"tune" doc:"what the command tune searches for, and where"`
+	Lint        *Lint       `yaml:"lint" doc:"which findings of the command lint are meant"`
 
 	doc   *strict.Document
 	notes []string // of an import

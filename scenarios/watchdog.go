@@ -105,7 +105,9 @@ func watchdogAction(name string) switching.WatchdogAction {
 // doubtWatchdog warns of a watchdog that cannot see storms.
 func (r *switchResolver) doubtWatchdog(c *switching.WatchdogConfig) {
 	if r.spec.PFC.Infinite || r.spec.PFC.Refresh == 0 && c.Condition == switching.BroadcomStorm {
-		r.warn("the watchdog looks for pause frames, but switches do not repeat theirs: it sees storms of NICs only; set switch.pfc: {infinite: false, refresh: 50%}")
+		r.find("watchdog-blind", "switch.watchdog", nil,
+			"the watchdog looks for pause frames, but switches do not repeat theirs: it sees storms of NICs only",
+			"a pause is sent once; the watchdog needs one in each look of "+c.Poll.String(), "set switch.pfc: {infinite: false, refresh: 50%}")
 	}
 }
 
@@ -123,11 +125,15 @@ func (p *planner) checkTimers() {
 		}
 		patience := n.Timeout * sim.Time(n.RetryCount+1)
 		if least := w.Detect + w.Restore; n.Timeout > 0 && patience < least {
-			p.warn(fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue: they will not live through it",
-				patience, least))
+			p.find("retries-end-before-watchdog", "nic.timeout", nil,
+				fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue; they will not live through it", patience, least),
+				fmt.Sprintf("%v x (%d + 1) = %v < %v + %v = %v", n.Timeout, n.RetryCount, patience, w.Detect, w.Restore, least),
+				"raise nic.timeout or nic.retry_count, or shorten switch.watchdog.detect and restore")
 		}
 		if n.StuckAfter >= w.Detect {
-			p.warn(fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", n.StuckAfter, w.Detect))
+			p.find("nic-watchdog-late", "nic.watchdog", nil,
+				fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", n.StuckAfter, w.Detect),
+				fmt.Sprintf("%v >= %v", n.StuckAfter, w.Detect), "set nic.watchdog.after below switch.watchdog.detect")
 		}
 		return
 	}

@@ -100,7 +100,7 @@ func fingerprintText(m *results.Manifest) string { return fmt.Sprintf("%016x", m
 func configuration(sc *scenarios.Scenario) string {
 	bare := *sc
 	bare.Name, bare.Question, bare.Expectation, bare.Source = "", "", "", ""
-	bare.Expect, bare.Output, bare.Sweep, bare.Tune = nil, scenarios.Output{}, nil, nil
+	bare.Expect, bare.Output, bare.Sweep, bare.Tune, bare.Lint = nil, scenarios.Output{}, nil, nil, nil
 	return fmt.Sprintf("%x", sha256.Sum256(bare.Resolved()))
 }
 

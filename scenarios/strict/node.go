@@ -47,3 +47,21 @@ func flow(n *yaml.Node) {
 		flow(c)
 	}
 }
+
+// Place is where the value at path stands. If the file does not have it, it is
+// where the preset stands that gives it, or the nearest value above it; for what
+// is nowhere in the file, the top of it.
+func (d *Document) Place(path string) Pos {
+	n := d.root
+	for _, step := range splitPath(path) {
+		next, _ := child(n, step)
+		if next == nil {
+			if preset, _ := child(n, "preset"); preset != nil {
+				return d.pos(preset)
+			}
+			break
+		}
+		n = next
+	}
+	return d.pos(n)
+}

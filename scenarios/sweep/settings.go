@@ -106,7 +106,7 @@ func (s *Sweep) resolve(source, combination int) (*scenarios.Scenario, error) {
 // jobText is what a scenario's runs simulate: without what changes no metric.
 func jobText(sc *scenarios.Scenario) string {
 	short := *sc
-	short.Sweep, short.Tune = nil, nil
+	short.Sweep, short.Tune, short.Lint = nil, nil, nil
 	short.Seed = 0
 	short.Question, short.Expectation, short.Source = "", "", ""
 	short.Output = scenarios.Output{Sample: sc.Output.Sample, Plots: []string{}, Formats: []string{}}

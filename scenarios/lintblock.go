@@ -1,0 +1,69 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"rocesim/fabric/topo"
+	"rocesim/scenarios/rules"
+)
+
+// Lint is the lint section of a scenario: findings of the command lint that are
+// meant. A run takes no notice of it.
+type Lint struct {
+	Ignore []Ignore `yaml:"ignore" doc:"a list of {code, where, reason} of findings that are meant"`
+}
+
+// Ignore is one kind of finding that is meant.
+type Ignore struct {
+	Code   string `yaml:"code" need:"true" doc:"the code or the name of the rule, such as RS202 or headroom-too-small"`
+	Where  string `yaml:"where" doc:"a switch, a NIC or a link, or a pattern such as \"leaf*\"; without it the finding is meant everywhere"`
+	Reason string `yaml:"reason" need:"true" doc:"why it is meant"`
+}
+
+// lint checks the section: rules that there are, patterns that can be read, and
+// a reason for each.
+func (p *planner) lint() {
+	if p.sc.Lint == nil {
+		return
+	}
+	for i, ig := range p.sc.Lint.Ignore {
+		path := "lint.ignore[" + itoa(i) + "]"
+		if !p.ok(path) {
+			continue
+		}
+		if _, err := rules.Find(ig.Code); err != nil {
+			p.doc.Failf(path+".code", "%v", err)
+		}
+		if _, err := topo.ParsePattern(ig.Where); err != nil {
+			p.doc.Failf(path+".where", "%v", err)
+		}
+		if strings.TrimSpace(ig.Reason) == "" {
+			p.doc.Failf(path+".reason", "it is empty; say why the finding is meant")
+		}
+	}
+}
+
+// find notes a mistake that a run survives, at a field and at places in the
+// network.
+func (p *planner) find(name, path string, where []string, text, arithmetic, remedy string) {
+	rule := rules.Must(name)
+	f := rules.Finding{Rule: rule, Severity: rule.Severity, Text: text, Path: path, Arithmetic: arithmetic, Remedy: remedy}
+	if len(where) > 0 {
+		f.Where, f.Same = where[0], where[1:]
+	}
+	if sentence := f.Sentence(); !p.said[sentence] {
+		p.said[sentence] = true
+		p.plan.Findings = append(p.plan.Findings, f)
+		p.plan.Warnings = append(p.plan.Warnings, sentence)
+	}
+}
+
+// someOf names the first of a list and counts it: "2 of 4 switches (leaf0, ...)".
+func someOf(list []string, all int, what string) string {
+	more := ""
+	if len(list) > 1 {
+		more = ", ..."
+	}
+	return fmt.Sprintf("%d of %d %s (%s%s)", len(list), all, what, list[0], more)
+}

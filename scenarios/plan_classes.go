@@ -1,0 +1,111 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	switching "rocesim/switch"
+)
+
+// classes looks for the most frequent mistake with RoCE: traffic that the NIC
+// believes lossless lands in a lossy class of a switch, or is paused by a
+// priority that the NIC does not use for it.
+func (p *planner) classes() {
+	if p.plan.Graph == nil || p.plan.NICs == nil || p.plan.Switches == nil || len(p.sc.Switch.PFC.Priorities) == 0 {
+		return
+	}
+	own := p.plan.NICs[0].DSCPToPriority
+	for _, d := range p.dscps() {
+		var lossy []int
+		for i := range p.plan.Switches {
+			sw := &p.plan.Switches[i]
+			group := sw.Classes.TCToGroup[classOf(sw, d, own[d])]
+			if !sw.Groups[group].Lossless {
+				lossy = append(lossy, i)
+			} else if priority := sw.Classes.GroupToPFC[group]; priority != own[d] {
+				p.find("pause-priority-differs", "nic.dscp_to_priority", []string{sw.Name},
+					fmt.Sprintf("switch %s pauses priority %d for traffic with DSCP %d, but NICs send it with priority %d and will not stop", sw.Name, priority, d, own[d]),
+					fmt.Sprintf("switch: DSCP %d -> group %d -> priority %d; NIC: DSCP %d -> priority %d", d, group, priority, d, own[d]),
+					fmt.Sprintf("set nic.dscp_to_priority: {%d: %d}", d, priority))
+				break
+			}
+		}
+		if len(lossy) > 0 {
+			p.lossyClass(d, int(own[d]), lossy)
+		}
+	}
+}
+
+// lossyClass tells of switches that treat data as lossy.
+func (p *planner) lossyClass(dscp, priority int, lossy []int) {
+	var names []string
+	for _, i := range lossy {
+		names = append(names, p.plan.Switches[i].Name)
+	}
+	lossless := p.sc.Switch.PFC.Priorities
+	sw := &p.plan.Switches[lossy[0]]
+	tc := classOf(sw, dscp, uint8(priority))
+	leads := fmt.Sprintf("class %d -> group %d, queue %d, lossy; ACKs go the same way", tc, sw.Classes.TCToGroup[tc], sw.Classes.TCToQueue[tc])
+	many := someOf(names, len(p.plan.Switches), "switches")
+	if sw.Classes.TrustPCP {
+		p.find("data-in-lossy-class", p.plan.SwitchPath(lossy[0], "pcp_to_tc"), names,
+			fmt.Sprintf("data with 802.1Q priority %d lands in a lossy class of %s; lossless are the classes of priorities %v", priority, many, lossless),
+			fmt.Sprintf("802.1Q priority %d -> %s", priority, leads), "set switch.pcp_to_tc or nic.dscp_to_priority")
+		return
+	}
+	remedy := fmt.Sprintf("set switch.dscp_to_tc: {%d: %d}", dscp, lossless[0])
+	if known := losslessDSCPs(sw); len(known) > 0 && len(lossy) == len(p.plan.Switches) {
+		remedy += fmt.Sprintf(", or nic.dscp: %d, which the map knows", known[0])
+	}
+	p.find("data-in-lossy-class", p.plan.SwitchPath(lossy[0], "dscp_to_tc"), names,
+		fmt.Sprintf("data with DSCP %d lands in a lossy class of %s; lossless are the classes of priorities %v", dscp, many, lossless),
+		fmt.Sprintf("DSCP %d -> %s (the map: %s)", dscp, leads, mapText(&p.plan.specs[lossy[0]])), remedy)
+}
+
+// mapText is the DSCP map of a switch as it is written, shortened if it is long.
+func mapText(spec *Switch) string {
+	const most = 10
+	var rows []string
+	for _, d := range slices.Sorted(maps.Keys(spec.DSCPToTC)) {
+		if len(rows) == most {
+			rows = append(rows, "...")
+			break
+		}
+		rows = append(rows, fmt.Sprintf("%d->%d", d, spec.DSCPToTC[d]))
+	}
+	return strings.Join(append(rows, fmt.Sprintf("others->%d", spec.DefaultTC)), ", ")
+}
+
+// classOf is the traffic class of a packet at a switch.
+func classOf(sw *switching.Config, dscp int, priority uint8) uint8 {
+	if sw.Classes.TrustPCP {
+		return sw.Classes.PCPToTC[priority]
+	}
+	return sw.Classes.DSCPToTC[dscp]
+}
+
+// losslessDSCPs are the code points that a switch treats as lossless.
+func losslessDSCPs(sw *switching.Config) []int {
+	var known []int
+	for d, tc := range sw.Classes.DSCPToTC {
+		if sw.Groups[sw.Classes.TCToGroup[tc]].Lossless {
+			known = append(known, d)
+		}
+	}
+	return known
+}
+
+// dscps lists the code points of reliable traffic that says nothing else.
+// Entries with a code point of their own may well mean a lossy class.
+func (p *planner) dscps() []int {
+	var out []int
+	for _, w := range p.sc.Workload {
+		_, unreliable := w.Traffic.(*Datagrams)
+		if w.common().DSCP == nil && !unreliable && !slices.Contains(out, p.sc.NIC.DSCP) {
+			out = append(out, p.sc.NIC.DSCP)
+		}
+	}
+	return out
+}
