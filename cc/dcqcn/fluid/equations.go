@@ -46,14 +46,15 @@ func (l *Loop) equations() equations {
 // fair is the rate of each flow when all share the link, packets/s.
 func (e *equations) fair() float64 { return e.capacity / e.flows }
 
-// change is the model of SIGCOMM 2015 (section 5, equations 5 to 9): how fast a flow's state changes when it
-// hears of the mark probability p at which it sent at the rate then, both one
-// delay ago.
+// change is the model of SIGCOMM 2015 (section 5, equations 5 to 9): how fast a
+// flow's state changes when it hears of the mark probability p at which it sent at
+// the rate then, both one delay ago.
 func (e *equations) change(p, then float64, f flow) flow {
-	expiries, increases := e.events(p, then)
-	cuts := marked(p, e.cut*then) / e.cut
+	m := marksAt(p)
+	expiries, increases := e.events(m, then)
+	cuts := m.hit(e.cut*then) / e.cut
 	return flow{
-		alpha:  e.gain / e.alphaPeriod * (marked(p, e.alphaPeriod*then) - f.alpha),
+		alpha:  e.gain / e.alphaPeriod * (m.hit(e.alphaPeriod*then) - f.alpha),
 		target: -(f.target-f.rate)*cuts + e.additive*then*increases,
 		rate:   -f.rate*f.alpha/2*cuts + (f.target-f.rate)/2*then*expiries,
 	}
@@ -62,27 +63,34 @@ func (e *equations) change(p, then float64, f flow) flow {
 // events are how many times per packet the byte counter or the timer expires
 // (b + d), and how many of these raise the target (c + e): those after F in a row
 // without a mark.
-func (e *equations) events(p, rate float64) (expiries, increases float64) {
-	for _, n := range []float64{e.counter, e.timer * rate} {
+func (e *equations) events(m marks, rate float64) (expiries, increases float64) {
+	for _, n := range [...]float64{e.counter, e.timer * rate} {
 		if math.IsInf(n, 1) {
 			continue
 		}
-		each := untouched(p, n)
+		each := m.missed(n)
 		expiries += each
-		increases += each * (1 - marked(p, e.recoveries*n))
+		increases += each * (1 - m.hit(e.recoveries*n))
 	}
 	return expiries, increases
 }
 
-// marked is the chance 1-(1-p)^n that one of n packets is marked, each with
-// probability p.
-func marked(p, n float64) float64 { return -math.Expm1(n * math.Log1p(-p)) }
+// marks are independent marks of packets with a probability of p.
+type marks struct {
+	p        float64
+	unmarked float64 // ln(1-p)
+}
 
-// untouched is how many runs of n packets without a mark end per packet,
+func marksAt(p float64) marks { return marks{p, math.Log1p(-p)} }
+
+// hit is the chance 1-(1-p)^n that one of n packets is marked.
+func (m marks) hit(n float64) float64 { return -math.Expm1(n * m.unmarked) }
+
+// missed is how many runs of n packets without a mark end per packet,
 // p/((1-p)^-n - 1), for a count that starts anew at every mark and every end.
-func untouched(p, n float64) float64 {
-	if p == 0 {
+func (m marks) missed(n float64) float64 {
+	if m.p == 0 {
 		return 1 / n
 	}
-	return p / math.Expm1(-n*math.Log1p(-p))
+	return m.p / math.Expm1(-n*m.unmarked)
 }

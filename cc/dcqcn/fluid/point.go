@@ -115,8 +115,9 @@ func (e *equations) mark() float64 {
 // where a^2 alpha / ((b+d)(c+e)) = tau^2 R_AI R (CoNEXT 2016, section 3).
 func (e *equations) surplus(p float64) float64 {
 	r := e.fair()
-	expiries, increases := e.events(p, r)
-	take := 2*math.Log(marked(p, e.cut*r)/e.cut) + math.Log(marked(p, e.alphaPeriod*r))
+	m := marksAt(p)
+	expiries, increases := e.events(m, r)
+	take := 2*math.Log(m.hit(e.cut*r)/e.cut) + math.Log(m.hit(e.alphaPeriod*r))
 	return math.Log(e.additive*r) + math.Log(expiries) + math.Log(increases) - take
 }
 
@@ -124,9 +125,10 @@ func (e *equations) surplus(p float64) float64 {
 // its cuts per second.
 func (e *equations) rest(p float64) (f flow, cuts float64) {
 	r := e.fair()
-	expiries, _ := e.events(p, r)
-	cuts = marked(p, e.cut*r) / e.cut
-	f = flow{alpha: marked(p, e.alphaPeriod*r), rate: r}
+	m := marksAt(p)
+	expiries, _ := e.events(m, r)
+	cuts = m.hit(e.cut*r) / e.cut
+	f = flow{alpha: m.hit(e.alphaPeriod * r), rate: r}
 	f.target = r + f.alpha*cuts/expiries
 	return f, cuts
 }
