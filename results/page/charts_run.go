@@ -1,6 +1,221 @@
 package page
 
-import "rocesim/results"
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
 
-// RunCharts returns the charts of a run over time, and those of its flows.
-func RunCharts(*results.Run) (Part, error) { return Part{}, nil }
+	"rocesim/results"
+)
+
+// maxLines is how many lines of a kind are drawn: the style sheet's colours.
+const maxLines = colours
+
+// RunCharts returns the charts of a run over time, and those of its flows and
+// probes.
+func RunCharts(run *results.Run) (Part, error) {
+	over, err := timeSection(run)
+	if err != nil {
+		return Part{}, err
+	}
+	flows, err := flowSection(run)
+	if err != nil {
+		return Part{}, err
+	}
+	both := Document{}
+	both.Add(over)
+	both.Add(flows)
+	return Part{Sections: both.Sections, Data: both.Data, Scripts: both.Scripts, Styles: both.Styles}, nil
+}
+
+// timeSection is what happened when.
+func timeSection(run *results.Run) (Part, error) {
+	var charts []*Chart
+	charts = append(charts, queueChart(run))
+	charts = append(charts, pauseCharts(run)...)
+	charts = append(charts, rateCharts(run)...)
+	charts = slices.DeleteFunc(charts, func(c *Chart) bool { return c == nil })
+	body, part, err := Charts(charts...)
+	if err != nil {
+		return Part{}, err
+	}
+	part.Sections = []Section{{ID: "time", Title: "Over time", Body: timeHint(len(charts)) + quietText(run) + body + markTables(run)}}
+	return part, nil
+}
+
+// timeHint says how charts are used, if there are any.
+func timeHint(charts int) template.HTML {
+	if charts == 0 {
+		return `<p>The run has no time series: <code>output.sample</code> of its scenario is 0.</p>`
+	}
+	return `<p class="faint small">Drag to zoom, double-click to see all; the charts of this section zoom together. A click sets the time
+of the drawing of the network. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
+}
+
+// base is a chart over simulated time.
+func base(run *results.Run, id, title, caption string, y Axis) *Chart {
+	return &Chart{ID: id, Title: title, Caption: caption, Linked: true, Y: y,
+		X: Axis{Label: "Simulated time", Unit: Microseconds, From: "0", To: micros(run.Manifest.SimulatedTime)}}
+}
+
+// seriesOf returns the series of one kind with the greatest rank first, at
+// most n.
+func seriesOf(run *results.Run, kind results.SeriesKind, n int, rank func([]float64) float64) (chosen []*results.Series, all int) {
+	for i := range run.Series {
+		if s := &run.Series[i]; s.Kind == kind && len(s.Values) > 0 {
+			chosen = append(chosen, s)
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b *results.Series) int { return cmp.Compare(rank(b.Values), rank(a.Values)) })
+	return chosen[:min(n, len(chosen))], len(chosen)
+}
+
+// addSeries makes lines of series, thinned together if they are long, and says
+// so in the caption.
+func (c *Chart) addSeries(series []*results.Series, name func(*results.Series) string) {
+	if len(series) == 0 {
+		return
+	}
+	whole := make([]Numbers, len(series))
+	same := true
+	for i, s := range series {
+		whole[i] = valuesOf(s)
+		same = same && len(s.Values) == len(series[0].Values) && s.Start == series[0].Start && s.Step == series[0].Step
+	}
+	if same {
+		kept := thin(whole, maxPlaces)
+		c.Places = pick(placesOf(series[0]), kept)
+		for i, s := range series {
+			c.Lines = append(c.Lines, Line{Name: name(s), Values: pick(whole[i], kept)})
+		}
+		c.sayThinned(len(kept), len(series[0].Values))
+		return
+	}
+	for i, s := range series {
+		kept := thin(whole[i:i+1], maxPlaces/len(series))
+		c.Lines = append(c.Lines, Line{Name: name(s), Places: pick(placesOf(s), kept), Values: pick(whole[i], kept)})
+		c.sayThinned(len(kept), len(s.Values))
+	}
+}
+
+// sayThinned tells once that not every value is drawn.
+func (c *Chart) sayThinned(kept, all int) {
+	if kept < all {
+		c.Caption += fmt.Sprintf(" Drawn are %s of %s samples, the lowest and highest of each stretch; the CSV file has all.",
+			results.Count.Format(float64(kept)), results.Count.Format(float64(all)))
+	}
+}
+
+func valuesOf(s *results.Series) Numbers {
+	values := make(Numbers, len(s.Values))
+	for i := range values {
+		values[i] = Number(s.ValueText(i))
+	}
+	return values
+}
+
+func placesOf(s *results.Series) Numbers {
+	places := make(Numbers, len(s.Values))
+	for i := range places {
+		places[i] = micros(s.At(i))
+	}
+	return places
+}
+
+// queueName names a queue with its priority.
+func queueName(s *results.Series) string { return fmt.Sprintf("%s priority %d", s.Name, s.Priority) }
+
+// queueChart draws the deepest sampled queues with the levels that they are
+// compared with.
+func queueChart(run *results.Run) *Chart {
+	chosen, all := seriesOf(run, results.QueueSeries, maxLines, slices.Max[[]float64])
+	if len(chosen) == 0 {
+		return nil
+	}
+	c := base(run, "queues", "Queue depth", fmt.Sprintf("The deepest %d of %d sampled egress queues, named node:port>peer; series/queues.csv.", len(chosen), all),
+		Axis{Label: "Egress queue", Unit: Bytes})
+	c.addSeries(chosen, queueName)
+	for _, s := range chosen {
+		for _, m := range s.Marks {
+			l := Level{m.Label, Number(results.FloatText(m.Value))}
+			if !slices.Contains(c.Levels, l) {
+				c.Levels = append(c.Levels, l)
+			}
+		}
+	}
+	if l, ok := xoffLevel(run, chosen[0]); ok {
+		c.Levels = append(c.Levels, l)
+	}
+	slices.SortStableFunc(c.Levels, func(a, b Level) int { return cmp.Compare(a.Value.float(), b.Value.float()) })
+	return c
+}
+
+// xoffLevel is the lowest XOFF threshold seen on the switch of a queue. It
+// bounds what each ingress port has in the buffer, not the queue, but a queue
+// that one port fills reaches it at that depth.
+func xoffLevel(run *results.Run, s *results.Series) (Level, bool) {
+	node, lowest := run.Ports[s.Port].Node, int64(0)
+	for i := range run.Queues {
+		q := &run.Queues[i]
+		if q.Priority == s.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == node && (lowest == 0 || q.XoffMin < lowest) {
+			lowest = q.XoffMin
+		}
+	}
+	return Level{"lowest XOFF of an ingress port of " + run.Nodes[node], Number(fmt.Sprint(lowest))}, lowest > 0
+}
+
+// rateCharts draw the payload delivered, workloads and flows of one magnitude
+// in one chart.
+func rateCharts(run *results.Run) []*Chart {
+	chosen, all := seriesOf(run, results.RateSeries, maxLines, average)
+	var charts []*Chart
+	for i, members := range byMagnitude(distinct(chosen)) {
+		c := base(run, "rates", "Payload delivered", fmt.Sprintf("Means over %s; %d of %d sampled workloads and flows; series/rates.csv.",
+			results.Duration.Format(float64(members[0].Step)), len(members), all), Axis{Label: "Goodput", Unit: Gigabits})
+		if i > 0 {
+			c.ID, c.Title = fmt.Sprintf("rates-%d", i+1), "Payload delivered: those with less"
+		}
+		c.addSeries(members, func(s *results.Series) string { return s.Name })
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+// distinct leaves out series that repeat an earlier one, as the only flow of a
+// workload repeats the workload's.
+func distinct(series []*results.Series) []*results.Series {
+	var kept []*results.Series
+	for _, s := range series {
+		if !slices.ContainsFunc(kept, func(k *results.Series) bool { return slices.Equal(k.Values, s.Values) }) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// maxPanels is into how many charts rates are divided.
+const maxPanels = 3
+
+// byMagnitude divides series, the largest first, so that none is flattened by
+// one more than twenty times as large.
+func byMagnitude(series []*results.Series) [][]*results.Series {
+	var panels [][]*results.Series
+	head := 0.0
+	for _, s := range series {
+		if len(panels) == 0 || len(panels) < maxPanels && slices.Max(s.Values) < head/20 {
+			panels = append(panels, nil)
+			head = slices.Max(s.Values)
+		}
+		panels[len(panels)-1] = append(panels[len(panels)-1], s)
+	}
+	return panels
+}
+
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

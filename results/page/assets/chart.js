@@ -1,0 +1,232 @@
+"use strict";
+
+// Charts draws every figure with data-chart from the data "chart-" and its ID.
+// uPlot draws lines, axes and the cursor; legend, numbers and keys are ours.
+// rocesim.charts has one entry for each: {uplot, data, figure}.
+rocesim.charts = [];
+
+const chartDraw = (() => {
+  const font = (size) => `${size}px ${getComputedStyle(document.body).fontFamily}`;
+  const dashes = [[], [9, 4], [3, 3], [12, 4, 3, 4], [18, 5], [6, 3, 2, 3, 2, 3]];
+  const rowHeight = 20;
+
+  // aligned gives all lines common places: those of a line that has its own
+  // are joined with those of the others.
+  const aligned = (data) => {
+    if (data.rows) {
+      // The cursor needs places: the ends of bars, and those of the axis.
+      const ends = new Set([data.x.from, data.x.to]);
+      data.rows.forEach((row) => row.bars.forEach((bar) => ends.add(bar[0]).add(bar[1])));
+      const places = [...ends].sort((a, b) => a - b);
+      return [places, places.map(() => null)];
+    }
+    const own = data.lines.some((line) => line.places);
+    if (!own) {
+      return [data.places, ...data.lines.map((line) => line.values)];
+    }
+    return uPlot.join(data.lines.map((line) => lastOfEqual([line.places || data.places, line.values])));
+  };
+
+  // lastOfEqual keeps the last value of places that are equal: joining needs
+  // different ones, and a staircase is up at its end.
+  const lastOfEqual = ([places, values]) => {
+    const kept = [[], []];
+    places.forEach((place, i) => {
+      if (place !== places[i + 1]) {
+        kept[0].push(place);
+        kept[1].push(values[i]);
+      }
+    });
+    return kept;
+  };
+
+  // nearest finds the value of a line at or before a place, as lines with
+  // their own places have none at those of others.
+  const nearest = (u, series, at) => {
+    const values = u.data[series];
+    for (let i = at; i !== null && i >= 0; i--) {
+      if (values[i] !== null && values[i] !== undefined) {
+        return i;
+      }
+    }
+    return at;
+  };
+
+  const series = (data, colours) => {
+    if (data.rows) {
+      return [{}, { show: true, points: { show: false } }];
+    }
+    return [{}, ...data.lines.map((line) => ({
+      label: line.name,
+      stroke: () => colours.now["series-" + line.colour],
+      width: line.dots ? 0 : 1.75,
+      dash: line.dots ? undefined : dashes[line.dash],
+      spanGaps: true,
+      paths: line.step ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+      points: line.dots ? { show: true, size: 4, space: 0, width: 0, fill: () => colours.now["series-" + line.colour] } : { show: false },
+    }))];
+  };
+
+  // verticalRange begins at 0 and has room for the levels that are shown.
+  const verticalRange = (data) => (u, low, high) => {
+    if (data.y.to !== null) {
+      return [data.y.from || 0, data.y.to];
+    }
+    let top = high || 0;
+    for (const level of data.levels || []) {
+      if (level.shown) {
+        top = Math.max(top, level.value);
+      }
+    }
+    return [0, top > 0 ? top * 1.05 : 1];
+  };
+
+  const horizontalRange = (data) => (u, low, high) => {
+    const from = data.x.from !== null ? data.x.from : low;
+    const to = data.x.to !== null ? data.x.to : high;
+    if (data.x.log) {
+      return [from / 1.1, to * 1.1];
+    }
+    return to > from ? [from, to] : [from - 1, from + 1];
+  };
+
+  const axis = (which, side, colours) => ({
+    scale: side === 2 ? "x" : "y",
+    side,
+    stroke: () => colours.now.faint,
+    grid: { stroke: () => colours.now.grid, width: 1 },
+    ticks: { stroke: () => colours.now.grid, width: 1, size: 5 },
+    font: font(12),
+    labelFont: font(12.5),
+    labelSize: 22,
+    ...(which.log ? { values: (u, splits) => splits.map((v) => logTick(which, v)) } : scaled(which, side)),
+  });
+
+  // scaled ticks are round in the unit that the visible part reads best in.
+  const scaled = (which, side) => {
+    let chosen = which.scales[0];
+    return {
+      splits: (u, i, low, high) => {
+        chosen = chartFormat.axis(which.scales, Math.max(Math.abs(low), Math.abs(high)));
+        const room = side === 2 ? u.bbox.width / devicePixelRatio / 90 : u.bbox.height / devicePixelRatio / 42;
+        return roundPlaces(low / chosen.size, high / chosen.size, Math.max(2, room)).map((v) => v * chosen.size);
+      },
+      values: (u, splits) => splits.map((v) => chartFormat.tick(v / chosen.size, splits.length > 1 ? (splits[1] - splits[0]) / chosen.size : 1)),
+      label: () => axisName(which, chosen),
+      size: side === 3 ? (u, values) => 22 + Math.max(3, ...(values || []).map((v) => String(v).length)) * 7 : 34,
+    };
+  };
+
+  const axisName = (which, scale) => (scale.name ? `${which.label} (${scale.name})` : which.label);
+
+  const logTick = (which, value) => {
+    const power = Math.log10(value);
+    return Math.abs(power - Math.round(power)) < 1e-9 ? chartFormat.value(which.scales, value) : null;
+  };
+
+  const roundPlaces = (low, high, count) => {
+    const rough = (high - low) / count;
+    const power = 10 ** Math.floor(Math.log10(rough || 1));
+    const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999) || 1;
+    const places = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
+      places.push(Number((i * step).toPrecision(12)));
+    }
+    return places;
+  };
+
+  // levels draws thresholds with their names.
+  const levels = (data, colours) => (u) => {
+    const ctx = u.ctx;
+    const ratio = devicePixelRatio;
+    ctx.save();
+    ctx.lineWidth = 1.25 * ratio;
+    ctx.font = font(11.5 * ratio);
+    ctx.textAlign = "right";
+    for (const level of data.levels || []) {
+      const y = Math.round(u.valToPos(level.value, "y", true));
+      if (!level.shown || y < u.bbox.top || y > u.bbox.top + u.bbox.height) {
+        continue;
+      }
+      ctx.strokeStyle = colours.now.faint;
+      ctx.setLineDash([5 * ratio, 4 * ratio]);
+      ctx.beginPath();
+      ctx.moveTo(u.bbox.left, y);
+      ctx.lineTo(u.bbox.left + u.bbox.width, y);
+      ctx.stroke();
+      ctx.lineJoin = "round";
+      ctx.setLineDash([]);
+      const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
+      ctx.strokeStyle = colours.now.paper;
+      ctx.lineWidth = 4 * ratio;
+      ctx.strokeText(text, u.bbox.left + u.bbox.width - 5 * ratio, y - 4 * ratio);
+      ctx.fillStyle = colours.now.ink;
+      ctx.fillText(text, u.bbox.left + u.bbox.width - 5 * ratio, y - 4 * ratio);
+      ctx.lineWidth = 1.25 * ratio;
+    }
+    ctx.restore();
+  };
+
+  // bars draws the rows of a timeline; the share of a bar is its opacity.
+  const bars = (data, colours) => (u) => {
+    const ctx = u.ctx;
+    const height = u.bbox.height / data.rows.length;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+    ctx.clip();
+    ctx.fillStyle = colours.now["series-2"];
+    data.rows.forEach((row, i) => {
+      for (const [from, to, share] of row.bars) {
+        const left = u.valToPos(from, "x", true);
+        const width = Math.max(devicePixelRatio, u.valToPos(to, "x", true) - left);
+        ctx.globalAlpha = share === undefined ? 1 : 0.25 + (0.75 * share) / 100;
+        ctx.fillRect(left, u.bbox.top + i * height + height * 0.16, width, height * 0.68);
+      }
+    });
+    ctx.restore();
+  };
+
+  const rowAxis = (data, colours) => ({
+    ...axis(data.y, 3, colours),
+    splits: () => data.rows.map((_, i) => i + 0.5),
+    values: (u) => data.rows.map((row) => fitted(u, row.name)),
+    label: undefined,
+    labelSize: 0,
+    grid: { show: false },
+    ticks: { show: false },
+    size: (u) => Math.min(u.width * 0.42, 16 + Math.max(...data.rows.map((row) => row.name.length)) * 6.6),
+  });
+
+  // fitted shortens a name to the room that a narrow chart has.
+  const fitted = (u, name) => {
+    const most = Math.max(8, Math.floor((u.width * 0.42 - 16) / 6.6));
+    return name.length > most ? name.slice(0, most - 1) + "\u2026" : name;
+  };
+
+  const options = (data, width, colours) => ({
+    width,
+    height: data.rows ? data.rows.length * rowHeight + 64 : width < 520 ? 240 : 300,
+    padding: [10, 14, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, dist: 6 },
+      points: { show: !data.rows, size: 7 },
+      dataIdx: nearest,
+      ...(data.linked ? { sync: { key: "time", scales: ["x", null] } } : {}),
+    },
+    scales: {
+      x: { time: false, distr: data.x.log ? 3 : 1, range: horizontalRange(data) },
+      y: data.rows ? { range: () => [data.rows.length, 0].sort((a, b) => a - b), dir: -1 } : { range: verticalRange(data) },
+    },
+    series: series(data, colours),
+    axes: [
+      { ...axis(data.x, 2, colours), ...(data.x.log ? { label: data.x.label, size: 34 } : {}) },
+      data.rows ? rowAxis(data, colours) : axis(data.y, 3, colours),
+    ],
+    hooks: { draw: [data.rows ? bars(data, colours) : levels(data, colours)] },
+  });
+
+  return { aligned, options, horizontalRange };
+})();

@@ -1,0 +1,62 @@
+"use strict";
+
+// Numbers for a person: four significant digits in the unit that keeps them
+// at least 1, as the summary of a run has them.
+const chartFormat = (() => {
+  const thousands = (text) => {
+    const [whole, fraction] = text.split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return fraction === undefined ? grouped : grouped + "." + fraction;
+  };
+
+  const significant = (value) => {
+    const magnitude = Math.abs(value);
+    if (magnitude === 0) {
+      return "0";
+    }
+    if (magnitude >= 1e6 || magnitude < 1e-4) {
+      return Number.isInteger(value) ? thousands(String(value)) : value.toPrecision(4);
+    }
+    const text = value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(magnitude))));
+    return text.includes(".") ? text.replace(/\.?0+$/, "") : thousands(text);
+  };
+
+  // scaleFor returns the largest scale that keeps least times a value.
+  const scaleFor = (scales, value, least) => {
+    let best = scales[0];
+    for (const s of scales) {
+      if (Math.abs(value) >= least * s.size) {
+        best = s;
+      }
+    }
+    return best;
+  };
+
+  return {
+    // value prints a number of a unit that has these scales.
+    value(scales, value) {
+      if (value === null || value === undefined) {
+        return "";
+      }
+      const s = scaleFor(scales, value, 1);
+      return significant(value / s.size) + (s.name ? " " + s.name : "");
+    },
+
+    // exact prints an instant so that neighbours differ.
+    exact(scales, value) {
+      const s = scaleFor(scales, value, 1);
+      return thousands(String(Number((value / s.size).toPrecision(9)))) + (s.name ? " " + s.name : "");
+    },
+
+    // axis returns the scale for ticks up to top.
+    axis(scales, top) {
+      return scaleFor(scales, top, 2);
+    },
+
+    // tick prints a place on an axis; step is the distance between ticks.
+    tick(value, step) {
+      const decimals = Math.max(0, -Math.floor(Math.log10(Math.abs(step) || 1) + 1e-9));
+      return thousands(value.toFixed(Math.min(decimals, 9)));
+    },
+  };
+})();

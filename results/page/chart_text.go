@@ -1,0 +1,110 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+)
+
+// lineSummary is one row of the table under a chart.
+type lineSummary struct{ Name, Least, Mean, Most, At string }
+
+// extent is what the values of a line span.
+type extent struct {
+	n                     int
+	least, mean, most, at float64
+}
+
+// extent finds least, mean and most; at is where the most is first.
+func (c *Chart) extent(l *Line) extent {
+	places := l.Places
+	if places == nil {
+		places = c.Places
+	}
+	var e extent
+	for i, v := range l.Values {
+		if v == "" {
+			continue
+		}
+		value := v.float()
+		if e.n == 0 || value > e.most {
+			e.most, e.at = value, places[i].float()
+		}
+		if e.n == 0 || value < e.least {
+			e.least = value
+		}
+		e.mean += value
+		e.n++
+	}
+	e.mean /= float64(max(e.n, 1))
+	return e
+}
+
+// summary returns the rows of the table.
+func (c *Chart) summary() []lineSummary {
+	var rows []lineSummary
+	for i := range c.Lines {
+		e := c.extent(&c.Lines[i])
+		if e.n == 0 {
+			continue
+		}
+		rows = append(rows, lineSummary{c.Lines[i].Name, c.Y.Unit.format(e.least), c.Y.Unit.format(e.mean),
+			c.Y.Unit.format(e.most), c.X.Unit.format(e.at)})
+	}
+	return rows
+}
+
+// top is the highest value of all lines.
+func (c *Chart) top() float64 {
+	top := 0.0
+	for i := range c.Lines {
+		top = max(top, c.extent(&c.Lines[i]).most)
+	}
+	return top
+}
+
+// sentence says what the chart shows to those who do not see it.
+func (c *Chart) sentence() string {
+	if len(c.Rows) > 0 {
+		return fmt.Sprintf("%s: a timeline of %d rows; the longest is %s, %s.", c.Title, len(c.Rows), c.Rows[0].Name, c.Rows[0].Note)
+	}
+	if len(c.Lines) == 0 {
+		return c.Title + ": nothing to draw."
+	}
+	highest, lowest, from := extent{}, extent{}, 0
+	for i := range c.Lines {
+		e := c.extent(&c.Lines[i])
+		if i == 0 || e.most > highest.most {
+			highest, from = e, i
+		}
+		if i == 0 || e.least < lowest.least {
+			lowest = e
+		}
+	}
+	if c.X.Log {
+		return fmt.Sprintf("%s: %s of %s over %s.", c.Title, plural(len(c.Lines), "curve"), strings.ToLower(c.Y.Label), strings.ToLower(c.X.Label))
+	}
+	return fmt.Sprintf("%s: %s from %s to %s; the highest is %s at %s.", c.Title, plural(len(c.Lines), "line"),
+		c.Y.Unit.format(lowest.least), c.Y.Unit.format(highest.most), c.Lines[from].Name, c.X.Unit.format(highest.at))
+}
+
+// levelTexts name the levels with their values.
+func (c *Chart) levelTexts() []string {
+	top := c.top()
+	var texts []string
+	for _, l := range c.Levels {
+		text := l.Name + " " + c.Y.Unit.format(l.Value.float())
+		if l.Value.float() > 2*top {
+			text += " (above the chart)"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// plural counts things.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

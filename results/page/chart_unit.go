@@ -1,0 +1,99 @@
+package page
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"rocesim/results"
+)
+
+// Unit is the unit of the numbers of an axis, as CSV files have them.
+type Unit string
+
+// Units of axes.
+const (
+	Microseconds Unit = "us"
+	Bytes        Unit = "bytes"
+	Gigabits     Unit = "Gb/s"
+	Percent      Unit = "%"
+	Plain        Unit = ""
+)
+
+// Scale is one way to show numbers of a unit: in Name, which is Size of the
+// unit.
+type Scale struct {
+	Name string  `json:"name"`
+	Size float64 `json:"size"`
+}
+
+// scales lists how numbers of the unit may be shown, the smallest first.
+func (u Unit) scales() []Scale {
+	switch u {
+	case Microseconds:
+		return []Scale{{"ps", 1e-6}, {"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}}
+	case Bytes:
+		return []Scale{{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}
+	}
+	return []Scale{{string(u), 1}}
+}
+
+// scale returns the one in which an axis that ends at top reads best.
+func (u Unit) scale(top float64) Scale {
+	all := u.scales()
+	best := all[0]
+	for _, s := range all {
+		if top >= 2*s.Size {
+			best = s
+		}
+	}
+	return best
+}
+
+// format prints a value for a person, as the summary does.
+func (u Unit) format(value float64) string {
+	switch u {
+	case Microseconds:
+		return results.Duration.Format(value * 1e6)
+	case Bytes:
+		return results.Size.Format(value)
+	case Plain:
+		return results.Count.Format(value)
+	}
+	return results.Ratio.Format(value) + " " + string(u)
+}
+
+// ticks returns about count round numbers from low to high.
+func ticks(low, high float64, count int) []float64 {
+	span := high - low
+	if span <= 0 {
+		return []float64{low}
+	}
+	power := math.Pow(10, math.Floor(math.Log10(span/float64(count))))
+	step := 10 * power
+	for _, f := range []float64{5, 2, 1} {
+		if span/(f*power) <= float64(count) {
+			step = f * power
+		}
+	}
+	var at []float64
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+step*1e-9; i++ {
+		at = append(at, i*step)
+	}
+	return at
+}
+
+// decades returns the powers of ten from low to high.
+func decades(low, high float64) []float64 {
+	var at []float64
+	for e := math.Ceil(math.Log10(low) - 1e-9); e <= math.Log10(high)+1e-9; e++ {
+		at = append(at, math.Pow(10, e))
+	}
+	return at
+}
+
+// tickText prints a tick without an exponent.
+func tickText(v float64) string {
+	text := strconv.FormatFloat(v, 'f', 6, 64)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"rocesim/results"
+)
+
+// maxRanked is how many rows a ranking has.
+const maxRanked = 10
+
+// ranking is a table of what is largest, with bars.
+type ranking struct {
+	Title, Caption, Thing, Value string
+	Rows                         []ranked
+}
+
+// ranked is one row. Width is the length of its bar in percent.
+type ranked struct {
+	Name, Value string
+	Width       float64
+}
+
+// markTables rank the queues that marked and the adapters that were told.
+func markTables(run *results.Run) template.HTML {
+	var tables []ranking
+	marks := markRanking(run)
+	if len(marks.Rows) == 0 {
+		return `<h3>ECN marks and congestion notifications</h3><p>No packet was marked.</p>`
+	}
+	tables = append(tables, marks)
+	if cnps := notificationRanking(run); len(cnps.Rows) > 0 {
+		tables = append(tables, cnps)
+	}
+	var out bytes.Buffer
+	if err := template.Must(template.New("ranking").Parse(Asset("ranking.html"))).Execute(&out, tables); err != nil {
+		panic("page: " + err.Error()) // template and data are ours
+	}
+	return template.HTML(out.String())
+}
+
+func markRanking(run *results.Run) ranking {
+	type marked struct {
+		name string
+		n    int64
+	}
+	var all []marked
+	total := int64(0)
+	for i := range run.Queues {
+		if q := &run.Queues[i]; q.ECNMarked > 0 {
+			total += q.ECNMarked
+			all = append(all, marked{fmt.Sprintf("%s priority %d", run.PortName(q.Port), q.Priority), q.ECNMarked})
+		}
+	}
+	r := ranking{Title: "ECN marks", Thing: "Queue", Value: "Marked (packets)"}
+	slices.SortStableFunc(all, func(a, b marked) int { return cmp.Compare(b.n, a.n) })
+	for _, m := range all[:min(maxRanked, len(all))] {
+		r.Rows = append(r.Rows, ranked{m.name, results.Count.Format(float64(m.n)), 100 * float64(m.n) / float64(all[0].n)})
+	}
+	r.Caption = fmt.Sprintf("%d of %d queues that marked; %s packets in all; counters.csv.", len(r.Rows), len(all), results.Count.Format(float64(total)))
+	return r
+}
+
+// notificationRanking ranks the adapters by the notifications that they acted
+// upon.
+func notificationRanking(run *results.Run) ranking {
+	var all []*results.NICRow
+	sent, handled := int64(0), int64(0)
+	for i := range run.NICs {
+		n := &run.NICs[i]
+		sent, handled = sent+n.CNPSent, handled+n.CNPHandled
+		if n.CNPHandled > 0 {
+			all = append(all, n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *results.NICRow) int { return cmp.Compare(b.CNPHandled, a.CNPHandled) })
+	r := ranking{Title: "Congestion notifications (CNP)", Thing: "Sender", Value: "Acted upon (CNPs)"}
+	for _, n := range all[:min(maxRanked, len(all))] {
+		r.Rows = append(r.Rows, ranked{n.Name, results.Count.Format(float64(n.CNPHandled)), 100 * float64(n.CNPHandled) / float64(all[0].CNPHandled)})
+	}
+	r.Caption = fmt.Sprintf("%d of %d adapters that slowed down; receivers sent %s CNPs, senders acted upon %s; nics.csv.", len(r.Rows), len(all),
+		results.Count.Format(float64(sent)), results.Count.Format(float64(handled)))
+	return r
+}

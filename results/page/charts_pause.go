@@ -1,0 +1,148 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"rocesim/results"
+	"rocesim/sim"
+)
+
+// Limits of what is drawn of pauses.
+const (
+	maxTimelineRows = 24  // ports of the timeline
+	maxBars = 300 // bars of one row; more become shares of steps
+	bins    = 200 // steps of such a row, and of the curves of paused time
+)
+
+// held is a port and priority with all its pauses, in order.
+type held struct {
+	port     int32
+	priority uint8
+	total    sim.Time
+	pauses   []results.Pause
+}
+
+// heldPorts groups pauses by port and priority, the longest paused first.
+func heldPorts(run *results.Run) []held {
+	type key struct {
+		port     int32
+		priority uint8
+	}
+	places := map[key]int{}
+	var all []held
+	for _, p := range run.Pauses {
+		k := key{p.Port, p.Priority}
+		place, ok := places[k]
+		if !ok {
+			place = len(all)
+			places[k] = place
+			all = append(all, held{port: p.Port, priority: p.Priority})
+		}
+		all[place].pauses = append(all[place].pauses, p)
+		all[place].total += p.To - p.From
+	}
+	slices.SortStableFunc(all, func(a, b held) int { return cmp.Compare(b.total, a.total) })
+	return all
+}
+
+// quietText says that nothing was paused, and how near it came.
+func quietText(run *results.Run) template.HTML {
+	if len(run.Pauses) > 0 {
+		return ""
+	}
+	text := "No port was paused at any time, so there is no timeline of pauses."
+	if pfc := results.SummarisePFC(run); pfc.MaxXoffApproach > 0 {
+		text += fmt.Sprintf(" Nearest to XOFF: %s %% of the threshold, at %s.", results.Ratio.Format(100*pfc.MaxXoffApproach), pfc.MaxXoffApproachAt)
+	}
+	return "<p>" + template.HTML(escape(text)) + "</p>"
+}
+
+// pauseCharts are the timeline of who paused whom, and the share of time paused.
+func pauseCharts(run *results.Run) []*Chart {
+	ports := heldPorts(run)
+	if len(ports) == 0 {
+		return nil
+	}
+	return []*Chart{pauseTimeline(run, ports), pausedShare(run, ports)}
+}
+
+func pauseTimeline(run *results.Run, ports []held) *Chart {
+	shown := ports[:min(maxTimelineRows, len(ports))]
+	c := base(run, "pauses", "PFC: ports not allowed to send", fmt.Sprintf(
+		"%d of %d paused ports and priorities, the longest paused first. node:port>peer: the port of node was paused by peer; pauses.csv.",
+		len(shown), len(ports)), Axis{Label: "Paused", Unit: Percent})
+	shares := false
+	for _, h := range shown {
+		row := Row{Name: fmt.Sprintf("%s priority %d", run.PortName(h.port), h.priority),
+			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.total)), plural(len(h.pauses), "pause"),
+				results.Ratio.Format(100*float64(h.total)/float64(max(1, run.Manifest.SimulatedTime))))}
+		if len(h.pauses) <= maxBars {
+			for _, p := range h.pauses {
+				row.Bars = append(row.Bars, Bar{From: micros(p.From), To: micros(p.To)})
+			}
+		} else {
+			row.Bars, shares = shareBars(h.pauses, run.Manifest.SimulatedTime), true
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	if shares {
+		c.Caption += fmt.Sprintf(" Of rows with more than %d pauses, the shade is the share of each %s for which the port was paused.",
+			maxBars, results.Duration.Format(float64(binWidth(run.Manifest.SimulatedTime))))
+	}
+	return c
+}
+
+// binWidth divides a run into about bins steps of equal length.
+func binWidth(end sim.Time) sim.Time { return max(1, (end+bins-1)/bins) }
+
+// pausedIn returns the time paused in every step of a run.
+func pausedIn(pauses []results.Pause, end sim.Time) []sim.Time {
+	width := binWidth(end)
+	paused := make([]sim.Time, (end+width-1)/width)
+	for _, p := range pauses {
+		for i := p.From / width; i < sim.Time(len(paused)) && i*width < p.To; i++ {
+			paused[i] += min(p.To, (i+1)*width) - max(p.From, i*width)
+		}
+	}
+	return paused
+}
+
+// shareBars are the steps of a run with the share of each that was paused.
+func shareBars(pauses []results.Pause, end sim.Time) []Bar {
+	width := binWidth(end)
+	var bars []Bar
+	for i, t := range pausedIn(pauses, end) {
+		if t > 0 {
+			from := sim.Time(i) * width
+			bars = append(bars, Bar{micros(from), micros(min(end, from+width)), percentOf(t, min(width, end-from))})
+		}
+	}
+	return bars
+}
+
+func percentOf(part, whole sim.Time) Number {
+	return Number(results.FloatText(100 * float64(part) / float64(whole)))
+}
+
+// pausedShare draws the share of time paused of the longest paused ports.
+func pausedShare(run *results.Run, ports []held) *Chart {
+	shown, end := ports[:min(maxLines, len(ports))], run.Manifest.SimulatedTime
+	width := binWidth(end)
+	c := base(run, "paused", "Share of time paused", fmt.Sprintf("The %d longest paused of %d ports and priorities, over each %s; from pauses.csv.",
+		len(shown), len(ports), results.Duration.Format(float64(width))), Axis{Label: "Time not allowed to send", Unit: Percent, From: "0", To: "100"})
+	for k, h := range shown {
+		line := Line{Name: fmt.Sprintf("%s priority %d", run.PortName(h.port), h.priority)}
+		for i, t := range pausedIn(h.pauses, end) {
+			to := min(end, sim.Time(i+1)*width)
+			if k == 0 {
+				c.Places = append(c.Places, micros(to))
+			}
+			line.Values = append(line.Values, percentOf(t, to-sim.Time(i)*width))
+		}
+		c.Lines = append(c.Lines, line)
+	}
+	return c
+}
