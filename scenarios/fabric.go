@@ -19,12 +19,12 @@ type Topology interface {
 
 // FabricCommon is what every topology takes.
 type FabricCommon struct {
-	Kind        string       `yaml:"topology" need:"true" enum:"star|dumbbell|leaf-spine|fat-tree|ring|explicit" doc:"the shape"`
-	Quantum     sim.Time     `yaml:"quantum" min:"1ps" max:"1us" doc:"what transmission times are rounded down to; 1ps is exact, other simulators use 1ns"`
-	Medium      Medium       `yaml:"medium" doc:"the kind of cable"`
-	Overrides   []strict.Raw `yaml:"overrides" doc:"a list of {match: \"leaf0:spine*\", ...} with other values for some links"`
-	Convergence sim.Time     `yaml:"convergence" min:"0s" max:"60s" doc:"how long routing takes to stop using a link that failed, and to use it again"`
-	Routes      []Route      `yaml:"routes" omit:"zero" doc:"a list of static routes {at: leaf1, to: h3, via: [spine0]}, which override the equal-cost ones"`
+	Kind        string      `yaml:"topology" need:"true" enum:"star|dumbbell|leaf-spine|fat-tree|ring|explicit" doc:"the shape"`
+	Quantum     sim.Time    `yaml:"quantum" min:"1ps" max:"1us" doc:"what transmission times are rounded down to; 1ps is exact, other simulators use 1ns"`
+	Medium      Medium      `yaml:"medium" doc:"the kind of cable"`
+	Overrides   []linkPatch `yaml:"overrides" doc:"a list of {match: \"leaf0:spine*\", ...} with other values for some links"`
+	Convergence sim.Time    `yaml:"convergence" min:"0s" max:"60s" doc:"how long routing takes to stop using a link that failed, and to use it again"`
+	Routes      []Route     `yaml:"routes" omit:"zero" doc:"a list of static routes {at: leaf1, to: h3, via: [spine0]}, which override the equal-cost ones"`
 }
 
 func (c *FabricCommon) common() *FabricCommon { return c }
@@ -185,25 +185,12 @@ func (s *Explicit) build() (*topo.Graph, error) {
 
 // DecodeNode reads the topology and then what that topology takes.
 func (f *Fabric) DecodeNode(v strict.Value) {
-	common := FabricCommon{Quantum: sim.Picosecond, Medium: Medium{Preset: "plain"}, Convergence: defaultConvergence}
 	kind := ""
 	if k, ok := v.Key("topology"); ok {
 		kind, _ = k.Scalar()
 	}
-	switch kind {
-	case "dumbbell":
-		f.Topology = &Dumbbell{FabricCommon: common}
-	case "leaf-spine":
-		f.Topology = &LeafSpine{FabricCommon: common, NICsPerHost: 1}
-	case "fat-tree":
-		f.Topology = &FatTree{FabricCommon: common, NICsPerHost: 1}
-	case "ring":
-		f.Topology = &Ring{FabricCommon: common}
-	case "explicit":
-		f.Topology = &Explicit{FabricCommon: common}
-	case "star":
-		f.Topology = &Star{FabricCommon: common, NICsPerHost: 1}
-	default:
+	f.Topology = newTopology(kind)
+	if f.Topology == nil {
 		f.Topology = &Star{}
 		v.DecodeKnown(f.common())
 		return

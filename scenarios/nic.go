@@ -38,7 +38,7 @@ type NIC struct {
 	OutOfOrder        bool         `yaml:"out_of_order" doc:"whether packets are accepted in any order"`
 	ClockPPM          int          `yaml:"clock_ppm" min:"0" max:"1000" doc:"how much slower than nominal a NIC's clock may run, in millionths"`
 	Jitter            sim.Time     `yaml:"jitter" min:"0ps" max:"100us" doc:"the most random delay of a packet; less than the shortest frame lasts"`
-	Overrides         []strict.Raw `yaml:"overrides" doc:"a list of {match: \"h3\", ...} with other values for some NICs"`
+	Overrides         []nicPatch   `yaml:"overrides" doc:"a list of {match: \"h3\", ...} with other values for some NICs"`
 }
 
 // NICPFC is how a NIC obeys pause frames.

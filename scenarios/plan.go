@@ -188,8 +188,8 @@ func (m *Medium) delay(r sim.Rate, length float64) sim.Time {
 const maxOverrides = 1000
 
 // few reports whether a list of overrides is short enough.
-func (p *planner) few(path string, overrides []strict.Raw) bool {
-	if n := len(overrides); n > maxOverrides {
+func (p *planner) few(path string, n int) bool {
+	if n > maxOverrides {
 		p.doc.Failf(path, "%d overrides are too many; allowed are %d", n, maxOverrides)
 		return false
 	}
@@ -197,8 +197,8 @@ func (p *planner) few(path string, overrides []strict.Raw) bool {
 }
 
 // linkOverrides changes single links.
-func (p *planner) linkOverrides(g *topo.Graph, overrides []strict.Raw) {
-	if !p.few("fabric.overrides", overrides) {
+func (p *planner) linkOverrides(g *topo.Graph, overrides []linkPatch) {
+	if !p.few("fabric.overrides", len(overrides)) {
 		return
 	}
 	medium := &p.sc.Fabric.common().Medium
@@ -241,6 +241,10 @@ func (p *planner) pattern(o strict.Value) (topo.Pattern, bool) {
 	pattern, err := topo.ParsePattern(text)
 	if err != nil {
 		m.Failf("%v", err)
+		return topo.Pattern{}, false
+	}
+	if nested, given := o.Key("overrides"); given {
+		nested.Failf("an override has no overrides of its own; allowed: another override beside it")
 		return topo.Pattern{}, false
 	}
 	return pattern, true

@@ -8,7 +8,7 @@ import (
 
 // nics resolves every endpoint.
 func (p *planner) nics() {
-	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", p.sc.NIC.Overrides) {
+	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", len(p.sc.NIC.Overrides)) {
 		return
 	}
 	p.checkReceive(&p.sc.NIC, "nic")

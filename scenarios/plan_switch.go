@@ -19,7 +19,7 @@ func (p *planner) switches() {
 		return
 	}
 	p.checkSwitch(&p.sc.Switch, "switch")
-	if p.plan.Graph == nil || !p.few("switch.overrides", p.sc.Switch.Overrides) {
+	if p.plan.Graph == nil || !p.few("switch.overrides", len(p.sc.Switch.Overrides)) {
 		return
 	}
 	specs := p.switchSpecs()

@@ -30,7 +30,7 @@ type Switch struct {
 	ECN          ECN             `yaml:"ecn" doc:"WRED/ECN marking"`
 	Watchdog     *Watchdog       `yaml:"watchdog" doc:"the PFC watchdog"`
 	Bump         *Bump           `yaml:"bump" doc:"a new class for packets that turn around, against deadlocks"`
-	Overrides    []strict.Raw    `yaml:"overrides" doc:"a list of {match: \"leaf3\", ...} with other values for some switches"`
+	Overrides    []switchPatch   `yaml:"overrides" doc:"a list of {match: \"leaf3\", ...} with other values for some switches"`
 }
 
 // Buffer is the shared memory of a switch.

@@ -159,24 +159,8 @@ func (w *Workload) DecodeNode(v strict.Value) {
 	if k, ok := v.Key("type"); ok {
 		kind, _ = k.Scalar()
 	}
-	switch kind {
-	case "flows":
-		w.Traffic = &Flows{}
-	case "incast":
-		w.Traffic = &Incast{}
-	case "permutation":
-		w.Traffic = &Permutation{}
-	case "all-to-all":
-		w.Traffic = &AllToAll{}
-	case "poisson":
-		w.Traffic = &Poisson{}
-	case "saturate":
-		w.Traffic = &Saturate{}
-	case "latency":
-		w.Traffic = &Latency{}
-	case "datagrams":
-		w.Traffic = &Datagrams{}
-	default:
+	w.Traffic = newTraffic(kind)
+	if w.Traffic == nil {
 		w.Traffic = &untyped{}
 		v.DecodeKnown(w.Traffic)
 		return

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 
 	"rocesim/results"
 	"rocesim/scenarios"
-	"rocesim/scenarios/grid"
 	"rocesim/scenarios/strict"
-	"rocesim/sim"
 )
 
 var update = flag.Bool("update", false, "write docs/reference.md instead of comparing with it")
@@ -34,37 +31,18 @@ func TestReference(t *testing.T) {
 	assert.True(t, got == string(want), "docs/reference.md is not what the code says; run: go test ./cmd/rocesim -run TestReference -update")
 }
 
-// section is one heading of the reference and the struct below it.
-type section struct {
-	title, intro string
-	of           any
-}
-
-func sections() []section {
-	return []section{
-		{"Scenario", "The top level.", scenarios.Scenario{}},
-		{"fabric", "`topology` decides which of the following fields there are.", scenarios.FabricCommon{}},
-		{"fabric, topology star", "", scenarios.Star{}},
-		{"fabric, topology dumbbell", "", scenarios.Dumbbell{}},
-		{"fabric, topology leaf-spine", "", scenarios.LeafSpine{}},
-		{"fabric, topology fat-tree", "", scenarios.FatTree{}},
-		{"fabric, topology ring", "", scenarios.Ring{}},
-		{"fabric, topology explicit", "", scenarios.Explicit{}},
-		{"switch", "", scenarios.Switch{}},
-		{"nic", "", scenarios.NIC{}},
-		{"cc", "", scenarios.CC{}},
-		{"workload", "A list. Each entry has these fields and those of its type.", scenarios.TrafficCommon{}},
-		{"workload, type flows", "", scenarios.Flows{}},
-		{"workload, type incast", "", scenarios.Incast{}},
-		{"workload, type permutation", "", scenarios.Permutation{}},
-		{"workload, type all-to-all", "", scenarios.AllToAll{}},
-		{"workload, type poisson", "", scenarios.Poisson{}},
-		{"workload, type saturate", "", scenarios.Saturate{}},
-		{"workload, type latency", "", scenarios.Latency{}},
-		{"workload, type datagrams", "", scenarios.Datagrams{}},
-		{"faults", "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.", scenarios.Fault{}},
-		{"sweep", "What `rocesim sweep` tries; see [sweeps](sweep.md).", grid.Block{}},
-		{"tune", "What `rocesim tune` searches for; see [tuning](tune.md).", grid.Tune{}},
+// intros are the parts of a scenario that have sections of their own.
+func intros() map[string]string {
+	return map[string]string{
+		"fabric":   "`topology` decides which of the following fields there are.",
+		"switch":   "",
+		"nic":      "",
+		"cc":       "",
+		"workload": "A list. Each entry has these fields and those of its type.",
+		"faults":   "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.",
+		"lint":     "What `rocesim lint` does not tell of.",
+		"sweep":    "What `rocesim sweep` tries; see [sweeps](sweep.md).",
+		"tune":     "What `rocesim tune` searches for; see [tuning](tune.md).",
 	}
 }
 
@@ -72,13 +50,26 @@ func reference() string {
 	var b strings.Builder
 	b.WriteString("# Reference\n\nEvery field of a scenario, and every number that an `expect:` clause may name. This page is made from the code;\n" +
 		"see [scenarios](scenarios.md) for how to use it. A field in **bold** must be given.\n")
-	for _, s := range sections() {
-		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
-		if s.intro != "" {
-			fmt.Fprintf(&b, "%s\n\n", s.intro)
+	shape := scenarios.Shape()
+	writeSection(&b, "Scenario", "The top level.", shape.Describe(), func(f strict.FieldDoc) bool {
+		top, _, _ := strings.Cut(strings.ReplaceAll(f.Path, "[]", ""), ".")
+		_, elsewhere := intros()[top]
+		return f.Path == top || !elsewhere
+	})
+	for _, f := range shape.Fields {
+		intro, own := intros()[f.Key]
+		if !own {
+			continue
 		}
-		b.WriteString("| field | value | meaning |\n|---|---|---|\n")
-		writeFields(&b, "", reflect.TypeOf(s.of))
+		group := f.Shape
+		if group.Kind == strict.KindList {
+			group = *group.Element
+		}
+		all := group.Describe()
+		writeSection(&b, f.Key, intro, all, func(f strict.FieldDoc) bool { return f.Variant == "" })
+		for _, v := range group.Variants {
+			writeSection(&b, f.Key+", "+group.Select+" "+v.Name, "", all, func(f strict.FieldDoc) bool { return f.Variant == v.Name })
+		}
 	}
 	b.WriteString("\n## Metrics\n\nA clause of `expect:` reads `metric{label=value} op bound`, with `==`, `!=`, `<`, `<=`, `>`, `>=`, or\n" +
 		"`~= bound +- tolerance%`.\n\n| metric | unit | labels | meaning |\n|---|---|---|---|\n")
@@ -88,132 +79,53 @@ func reference() string {
 	return b.String()
 }
 
-// skipped are parts that have sections of their own.
-func skipped(t reflect.Type) bool {
-	switch t {
-	case reflect.TypeFor[scenarios.Fabric](), reflect.TypeFor[scenarios.Switch](), reflect.TypeFor[scenarios.NIC](),
-		reflect.TypeFor[scenarios.CC](), reflect.TypeFor[scenarios.Workload](), reflect.TypeFor[scenarios.Fault](), reflect.TypeFor[grid.Block](),
-		reflect.TypeFor[grid.Tune]():
-		return true
+// writeSection writes a heading and a row for each field that is in it.
+func writeSection(b *strings.Builder, title, intro string, fields []strict.FieldDoc, in func(strict.FieldDoc) bool) {
+	fmt.Fprintf(b, "\n## %s\n\n", title)
+	if intro != "" {
+		fmt.Fprintf(b, "%s\n\n", intro)
 	}
-	return false
-}
-
-func writeFields(b *strings.Builder, prefix string, t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous {
-			if f.Type != reflect.TypeFor[scenarios.FabricCommon]() && f.Type != reflect.TypeFor[scenarios.TrafficCommon]() {
-				writeFields(b, prefix, f.Type)
-			}
+	b.WriteString("| field | value | meaning |\n|---|---|---|\n")
+	for _, f := range fields {
+		if !in(f) {
 			continue
 		}
-		if !f.IsExported() {
-			continue
-		}
-		name := prefix + f.Tag.Get("yaml")
-		shown, others := "`"+name+"`", alternatives(t, f)
-		if f.Tag.Get("need") != "" && others == "" {
+		shown, others := "`"+f.Path+"`", ""
+		switch {
+		case f.Instead != nil:
+			others = " (or `" + strings.Join(f.Instead, "`, `") + "`)"
+		case f.Required:
 			shown = "**" + shown + "**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s%s |\n", shown, valueOf(f), f.Tag.Get("doc"), others)
-		writeNested(b, name, f.Type)
+		fmt.Fprintf(b, "| %s | %s | %s%s |\n", shown, valueOf(f), f.Doc, others)
 	}
 }
 
-// alternatives words the fields of which only one may be given beside f.
-func alternatives(t reflect.Type, f reflect.StructField) string {
-	group := f.Tag.Get("oneof")
-	if group == "" {
-		return ""
-	}
-	var others []string
-	for i := range t.NumField() {
-		if g := t.Field(i); g.Tag.Get("oneof") == group && g.Name != f.Name {
-			others = append(others, "`"+g.Tag.Get("yaml")+"`")
-		}
-	}
-	return " (or " + strings.Join(others, ", ") + ")"
-}
-
-func writeNested(b *strings.Builder, name string, t reflect.Type) {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// valueOf words what a field takes, and what holds without it.
+func valueOf(f strict.FieldDoc) string {
+	_, word, _ := strings.Cut(f.Takes, " ")
+	element := f.Shape
+	if element.Kind == strict.KindList {
+		element = *element.Element
 	}
 	switch {
-	case t.Kind() == reflect.Slice && isStruct(t.Elem()):
-		writeFields(b, name+"[].", t.Elem())
-	case isStruct(t):
-		writeFields(b, name+".", t)
+	case f.Kind == strict.KindBool:
+		word = "`true` or `false`"
+	case f.Kind == strict.KindGroup:
+		word = "fields"
+	case f.Kind == strict.KindChoice:
+		word = f.Takes
+	case element.Enum != nil:
+		word = "`" + strings.Join(element.Enum, "`, `") + "`"
+	case f.Preset != "":
+		word = "a preset: `rocesim presets`"
+	case f.Allowed != "":
+		word += ", " + f.Allowed
 	}
-}
-
-// isStruct tells structs with documented fields from values that decode
-// themselves.
-func isStruct(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Tag.Get("yaml") != "" && !skipped(t) ||
-		t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous && !skipped(t)
-}
-
-// valueOf words what a field takes.
-func valueOf(f reflect.StructField) string {
-	if e := f.Tag.Get("enum"); e != "" {
-		return "`" + strings.ReplaceAll(e, "|", "`, `") + "`"
-	}
-	if p := f.Tag.Get("preset"); p != "" {
-		return "a preset: `rocesim presets`"
-	}
-	word := kindOf(f.Type)
-	if lo, hi := f.Tag.Get("min"), f.Tag.Get("max"); lo != "" {
-		word += fmt.Sprintf(", %s to %s", lo, hi)
+	if f.Default != nil && f.Kind != strict.KindList { // a list is on in all its parts
+		word += fmt.Sprintf("; default %v", f.Default)
 	}
 	return word
-}
-
-func kindOf(t reflect.Type) string {
-	switch t {
-	case reflect.TypeFor[sim.Time]():
-		return "time"
-	case reflect.TypeFor[sim.Rate]():
-		return "rate"
-	case reflect.TypeFor[strict.Bytes]():
-		return "size"
-	case reflect.TypeFor[strict.Length]():
-		return "length"
-	case reflect.TypeFor[strict.Fraction]():
-		return "fraction"
-	case reflect.TypeFor[strict.Alpha]():
-		return "factor"
-	case reflect.TypeFor[scenarios.HostSet]():
-		return "hosts"
-	case reflect.TypeFor[scenarios.PairSet]():
-		return "pairs"
-	case reflect.TypeFor[grid.Axes]():
-		return "fields with values"
-	case reflect.TypeFor[grid.Params]():
-		return "fields with ranges or lists"
-	case reflect.TypeFor[grid.Goals]():
-		return "a metric, or metrics with weights"
-	case reflect.TypeFor[grid.Seeds]():
-		return "whole number or list"
-	case reflect.TypeFor[grid.Objective]():
-		return "a metric"
-	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		return kindOf(t.Elem())
-	case reflect.Slice:
-		return "list"
-	case reflect.Map:
-		return "map"
-	case reflect.Bool:
-		return "`true` or `false`"
-	case reflect.Int, reflect.Uint64:
-		return "whole number"
-	case reflect.String:
-		return "text"
-	}
-	return "fields"
 }
 
 // labels words the labels that may narrow a metric.
