@@ -61,7 +61,7 @@ type manifestJSON struct {
 	Notes         []string `json:"notes,omitempty"`
 	Scenario      string   `json:"scenario"`
 	// Files are the tables with their SHA-256, so that a reader notices a
-	// changed one.
+	// changed one, and the report with its.
 	Files map[string]string `json:"files"`
 }
 
@@ -75,19 +75,29 @@ func (m *Manifest) json() manifestJSON {
 	}
 }
 
-// writeRun writes all files of a run below dir.
-func writeRun(dir string, run *Run, s *Summary) error {
+// writeTables writes the CSV files of a run below dir and returns the manifest
+// with their hashes.
+func writeTables(dir string, run *Run) (*manifestJSON, error) {
 	if err := os.Mkdir(filepath.Join(dir, "series"), 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	manifest := run.Manifest.json()
 	for _, t := range run.tables() {
 		h := sha256.New()
 		write := func(w io.Writer) error { return t.write(io.MultiWriter(w, h)) }
 		if err := writeFile(filepath.Join(dir, t.file), write); err != nil {
-			return err
+			return nil, err
 		}
 		manifest.Files[t.file] = hashText(h)
+	}
+	return &manifest, nil
+}
+
+// writeSummaries writes the other files of a run below dir. The manifest gets
+// the hash of the report, if there is one by now.
+func writeSummaries(dir string, manifest *manifestJSON, s *Summary) error {
+	if err := manifest.addReport(dir); err != nil {
+		return err
 	}
 	files := []struct {
 		name  string

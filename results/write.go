@@ -37,11 +37,14 @@ func Write(dir string, run *Run, s *Summary, extras ...func(dir string) error) e
 	if err != nil {
 		return err
 	}
-	err = writeRun(temp, run, s)
+	manifest, err := writeTables(temp, run)
 	for _, extra := range extras {
 		if err == nil {
 			err = extra(temp)
 		}
+	}
+	if err == nil {
+		err = writeSummaries(temp, manifest, s)
 	}
 	if err == nil {
 		err = swap(temp, dir)
