@@ -17,6 +17,7 @@ const (
 	stillBottom = 42.0 // room for ticks and the axis' label
 	stillRight  = 12.0
 	rowHeight   = 18.0
+	textHeight  = 12.0
 	maxStill    = 300 // points of a line, more than can be told apart
 )
 
@@ -138,10 +139,12 @@ func (c *Chart) stillLines(s *strings.Builder, f *frame) {
 	}
 	middle := (f.top + f.bottom) / 2
 	fmt.Fprintf(s, `<text class="middle name" transform="translate(14 %.1f) rotate(-90)">%s</text>`, middle, escape(c.Y.name(scale)))
+	above := f.bottom
 	for _, l := range c.Levels {
 		if y := f.y(l.Value.float()); y >= f.top {
+			above = min(y-4, above-textHeight) // names of levels that are near each other are stacked
 			fmt.Fprintf(s, `<path class="level" d="M%.1f %.1fH%.1f"/><text class="end" x="%.1f" y="%.1f">%s</text>`,
-				f.left, y, f.right, f.right-4, y-4, escape(l.Name))
+				f.left, y, f.right, f.right-4, above, escape(l.Name))
 		}
 	}
 	for i := range c.Lines {

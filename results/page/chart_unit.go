@@ -78,7 +78,7 @@ func ticks(low, high float64, count int) []float64 {
 	}
 	var at []float64
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+step*1e-9; i++ {
-		at = append(at, i*step)
+		at = append(at, i*step+0) // + 0 makes -0 a 0
 	}
 	return at
 }

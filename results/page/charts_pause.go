@@ -13,8 +13,8 @@ import (
 // Limits of what is drawn of pauses.
 const (
 	maxTimelineRows = 24  // ports of the timeline
-	maxBars = 300 // bars of one row; more become shares of steps
-	bins    = 200 // steps of such a row, and of the curves of paused time
+	maxBars         = 300 // bars of one row; more become shares of steps
+	bins            = 200 // steps of such a row, and of the curves of paused time
 )
 
 // held is a port and priority with all its pauses, in order.

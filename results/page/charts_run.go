@@ -173,8 +173,13 @@ func rateCharts(run *results.Run) []*Chart {
 	for i, members := range byMagnitude(distinct(chosen)) {
 		c := base(run, "rates", "Payload delivered", fmt.Sprintf("Means over %s; %d of %d sampled workloads and flows; series/rates.csv.",
 			results.Duration.Format(float64(members[0].Step)), len(members), all), Axis{Label: "Goodput", Unit: Gigabits})
+		if len(members) == 1 {
+			c.Title += ": " + members[0].Name
+		} else if i > 0 {
+			c.Title += ": the smaller ones"
+		}
 		if i > 0 {
-			c.ID, c.Title = fmt.Sprintf("rates-%d", i+1), "Payload delivered: those with less"
+			c.ID = fmt.Sprintf("rates-%d", i+1)
 		}
 		c.addSeries(members, func(s *results.Series) string { return s.Name })
 		charts = append(charts, c)

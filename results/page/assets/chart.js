@@ -143,6 +143,7 @@ const chartDraw = (() => {
     ctx.lineWidth = 1.25 * ratio;
     ctx.font = font(11.5 * ratio);
     ctx.textAlign = "right";
+    let above = Infinity; // names of levels that are near each other are stacked
     for (const level of data.levels || []) {
       const y = Math.round(u.valToPos(level.value, "y", true));
       if (!level.shown || y < u.bbox.top || y > u.bbox.top + u.bbox.height) {
@@ -156,12 +157,13 @@ const chartDraw = (() => {
       ctx.stroke();
       ctx.lineJoin = "round";
       ctx.setLineDash([]);
+      above = Math.min(y - 4 * ratio, above - 14 * ratio);
       const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
       ctx.strokeStyle = colours.now.paper;
       ctx.lineWidth = 4 * ratio;
-      ctx.strokeText(text, u.bbox.left + u.bbox.width - 5 * ratio, y - 4 * ratio);
+      ctx.strokeText(text, u.bbox.left + u.bbox.width - 5 * ratio, above);
       ctx.fillStyle = colours.now.ink;
-      ctx.fillText(text, u.bbox.left + u.bbox.width - 5 * ratio, y - 4 * ratio);
+      ctx.fillText(text, u.bbox.left + u.bbox.width - 5 * ratio, above);
       ctx.lineWidth = 1.25 * ratio;
     }
     ctx.restore();

@@ -205,7 +205,7 @@
     const data = rocesim.data("chart-" + figure.dataset.chart);
     const canvas = figure.querySelector(".canvas");
     const label = canvas.querySelector(".unseen").textContent;
-    const plot = rocesim.make("div", { class: "plot", tabindex: "0", role: "application", "aria-label": label + " Arrows move the cursor, plus and minus zoom, 0 shows all." });
+    const plot = rocesim.make("div", { class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label + " Arrows move the cursor, plus and minus zoom, 0 shows all." });
     const chart = { figure, data, plot, at: rocesim.make("p", { class: "at" }), reset: rocesim.make("button", { type: "button", disabled: "" }, "Show all") };
     canvas.append(plot);
     figure.classList.add("live");
@@ -218,7 +218,7 @@
     chart.whole = chartDraw.horizontalRange(data)(null, places[0], places[places.length - 1]);
     chart.range = { min: chart.whole[0], max: chart.whole[1] };
     chart.reset.addEventListener("click", () => reset(chart));
-    canvas.append(rocesim.make("div", { class: "chart-tools" }, chart.at, chart.reset));
+    figure.querySelector(".head").append(chart.at, chart.reset);
     if (!data.rows) {
       canvas.append(legend(chart));
     }
@@ -301,6 +301,7 @@
 
   readColours();
   // Charts far below are drawn when they come near: the page opens at once.
+  const margin = 600;
   const near = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (entry.isIntersecting) {
@@ -308,6 +309,12 @@
         draw(entry.target);
       }
     }
-  }, { rootMargin: "600px" });
-  document.querySelectorAll("figure[data-chart]").forEach((figure) => near.observe(figure));
+  }, { rootMargin: margin + "px" });
+  for (const figure of document.querySelectorAll("figure[data-chart]")) {
+    if (figure.getBoundingClientRect().top < innerHeight + margin) {
+      draw(figure);
+    } else {
+      near.observe(figure);
+    }
+  }
 })();
