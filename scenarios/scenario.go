@@ -43,6 +43,7 @@ type Output struct {
 	Queues  int      `yaml:"queues" min:"0" max:"1000" doc:"how many of the deepest queues are drawn and written as time series"`
 	Plots   []string `yaml:"plots" enum:"fct_cdf|slowdown_by_size|queue_depth|rates|pfc_timeline|link_utilisation|latency_parts" doc:"the plots to draw; [] draws none"`
 	Formats []string `yaml:"formats" enum:"png|svg" doc:"the file formats of the plots"`
+	Report  bool     `yaml:"report" doc:"whether rocesim run writes report.html, the page about the run"`
 }
 
 // defaults returns a scenario as it is before a file is read.
@@ -58,6 +59,7 @@ func defaults() *Scenario {
 			Queues:  8,
 			Plots:   []string{"fct_cdf", "slowdown_by_size", "queue_depth", "rates", "pfc_timeline", "link_utilisation", "latency_parts"},
 			Formats: []string{"png", "svg"},
+			Report:  true,
 		},
 	}
 }

@@ -99,6 +99,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
 	plots := report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}
 	extras := []func(string) error{func(dir string) error { return report.Write(dir, run, plots) }}
+	if plan.Output.Report {
+		extras = append(extras, func(dir string) error { return writeRunPage(dir, run, &summary) })
+	}
 	if imported != nil {
 		extras = append(extras, func(dir string) error { return imported.WriteFCT(dir, run) })
 	}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/results"
+	"rocesim/results/page"
+	"rocesim/results/report"
+	"rocesim/results/why"
+	"rocesim/scenarios"
+)
+
+// reportJSON is what report prints with --output json.
+type reportJSON struct {
+	Reports []string `json:"reports"`
+}
+
+func newReport() *cobra.Command {
+	var out *output
+	cmd := &cobra.Command{
+		Use:   "report RUN...",
+		Short: "Make report.html and the plots of finished runs again",
+		Long: `Make the page report.html of finished runs again, and their plots, from the tables
+in the run directories: after an update of rocesim, or where the run was made
+with output.report: false. The page opens in any browser, without a network: it
+says whether the fabric stayed lossless, where PFC fired first and why, and which
+flows suffered, and shows charts, the network, all tables and the scenario.
+
+RUN is a directory that rocesim run wrote, by default below results/runs. Nothing
+is simulated, and no table is changed. A directory that is not complete, was
+changed by hand or comes from another version of the format is refused.
+
+Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
+		Example: `  rocesim report results/runs/incast-8-1
+  rocesim report results/runs/*`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("%s takes run directories, got none\nSee: %s --help", cmd.CommandPath(), cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			made := reportJSON{Reports: []string{}}
+			var failed error
+			for _, dir := range args {
+				if err := remakeReport(dir, cmd.ErrOrStderr()); err != nil {
+					failed = errors.Join(failed, err)
+					continue
+				}
+				made.Reports = append(made.Reports, filepath.Join(dir, results.ReportFile))
+			}
+			err := out.write(cmd.OutOrStdout(), made, func(w io.Writer) error {
+				for _, file := range made.Reports {
+					fmt.Fprintf(w, "report in %s\n", file)
+				}
+				return nil
+			})
+			return errors.Join(failed, err)
+		},
+	}
+	out = addOutput(cmd)
+	return cmd
+}
+
+// remakeReport makes page and plots of a run directory again. What cannot be
+// shown is said on warnings.
+func remakeReport(dir string, warnings io.Writer) error {
+	run, err := results.Read(dir)
+	if err != nil {
+		return err
+	}
+	summary := results.Summarise(run)
+	summary.Why = why.Top(why.Explain(run))
+	plan, err := planOf(run, dir)
+	if err != nil {
+		fmt.Fprintf(warnings, "rocesim: %s: expectations and plots are left out, because this version cannot read the scenario of the run:\n%v\n", dir, err)
+	} else {
+		summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+		if err := report.Write(dir, run, report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}); err != nil {
+			return err
+		}
+	}
+	doc, err := runPage(run, &summary)
+	if err != nil {
+		return err
+	}
+	return results.WriteReport(dir, doc.Write)
+}
+
+// planOf reads the scenario that the manifest of a run holds.
+func planOf(run *results.Run, dir string) (*scenarios.Plan, error) {
+	sc, err := scenarios.Parse(filepath.Join(dir, "manifest.json: scenario"), []byte(run.Manifest.Scenario), nil)
+	if err != nil {
+		return nil, err
+	}
+	return sc.Plan()
+}
+
+// writeRunPage writes the page of a run into its directory while that is made.
+func writeRunPage(dir string, run *results.Run, summary *results.Summary) error {
+	doc, err := runPage(run, summary)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, results.ReportFile))
+	if err != nil {
+		return err
+	}
+	return errors.Join(doc.Write(f), f.Close())
+}
+
+func runPage(run *results.Run, summary *results.Summary) (*page.Document, error) {
+	return page.Run(run, why.NewReport(run), page.Extra{Summary: summary})
+}
