@@ -25,7 +25,7 @@ const (
 
 // Integrate follows the model's delay differential equations from a start until
 // the given time, and shows each state to visit, start and end included, a
-// microsecond or less apart. Before the start nothing was marked. The queue is
+// microsecond or less apart. Before the start all was as at the start. The queue is
 // never negative, no rate or target above the link's, no rate below the least one.
 // The error is that of Validate.
 //
@@ -94,7 +94,7 @@ func (l *Loop) integrator(start State) *integrator {
 	}
 	in.step = in.span.Seconds() / float64(in.parts)
 	for i := range in.past {
-		in.past[i] = heard{rate: in.now.rate}
+		in.past[i] = in.tell(in.now)
 	}
 	return in
 }

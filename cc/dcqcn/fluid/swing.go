@@ -46,7 +46,7 @@ type Swing struct {
 
 // Swing integrates the loop from a start and returns what its queue does in the
 // second half of the time until the end: what remains when the start is forgotten.
-// For 100 ms it takes some 0.1 s. The error is that of Validate.
+// For 100 ms it takes some 30 ms. The error is that of Validate.
 func (l *Loop) Swing(start State, end sim.Time) (Swing, error) {
 	var queue, busy []float64
 	err := l.Integrate(start, end, func(now sim.Time, s State) {
