@@ -54,6 +54,8 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/sweep", own: "sim results results/report scenarios scenarios/grid scenarios/strict",
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
 		{dir: "scenarios/tune", own: "sim results results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
+		{dir: "scenarios/sweep/farm", own: "scenarios/strict scenarios/sweep", other: "github.com/nats-io/ gopkg.in/yaml.v3"},
+		{dir: "scenarios/schema", own: "scenarios scenarios/strict"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/headroom", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
@@ -66,7 +68,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
 
-		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/importer/* results results/*",
+		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/sweep/farm scenarios/importer/* results results/*",
 			other: "github.com/spf13/cobra golang.org/x/term"},
 		{dir: "cmd/rocesim/internal/lint"},
 	}
@@ -80,6 +82,8 @@ const modelDirs = "sim sim/* fabric fabric/packet fabric/topo fabric/pcap switch
 func bannedStandard(dir, imported string) string {
 	inModel := matchAny(dir, modelDirs)
 	switch {
+	case imported == "time" && dir == "scenarios/sweep/farm": // the leases of workers are real time
+		return ""
 	case imported == "time" && !strings.HasPrefix(dir, "cmd/"):
 		return "the wall clock is for the command line only"
 	case strings.HasPrefix(imported, "math/rand") && dir != "sim", imported == "crypto/rand":

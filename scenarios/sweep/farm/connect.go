@@ -1,0 +1,235 @@
+package farm
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Server says how to reach a NATS server.
+type Server struct {
+	// URL is such as tls://10.0.0.1:4222; it may have user and password, and
+	// several may stand with commas between.
+	URL string
+	// Secret is that of a sweep that listens; nil for a server of another kind.
+	Secret *Secret
+	// Creds is a file of user credentials, TokenFile one with a token.
+	Creds, TokenFile string
+	// CA is a file of certificates that the server's is checked with, Cert and
+	// Key are files of our own.
+	CA, Cert, Key string
+	// Insecure allows a server on another machine that TLS does not authenticate.
+	Insecure bool
+	// Timeout is how long to go on trying while the server does not answer.
+	Timeout time.Duration
+	// Wait says to go on trying also if there is no server yet.
+	Wait bool
+	// Name is what the server calls us in its lists.
+	Name string
+}
+
+// oneTry is how long a single request may take, firstTry the first connection.
+const (
+	oneTry   = 5 * time.Second
+	firstTry = 4 * time.Second
+)
+
+// Conn is a connection to a NATS server with JetStream, which it comes back to
+// when it is lost.
+type Conn struct {
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	url     string // without password
+	timeout time.Duration
+
+	mu      sync.Mutex
+	lost    time.Time     // when the connection was lost; zero while there is one
+	refused error         // why the server is not used any more
+	again   chan struct{} // closed and made anew when the connection is back
+}
+
+// Connect connects to a server. The error names it and says what to look at.
+func Connect(ctx context.Context, s Server) (*Conn, error) {
+	c := &Conn{url: withoutPassword(s.URL), timeout: s.Timeout, again: make(chan struct{})}
+	options, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	options = append(options,
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { c.down() }),
+		nats.ReconnectHandler(func(nc *nats.Conn) { c.up(s.trusted(nc)) }),
+	)
+	if c.nc, err = c.dial(ctx, s, options); err != nil {
+		return nil, err
+	}
+	if err := s.trusted(c.nc); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if c.js, err = jetstream.New(c.nc, jetstream.WithDefaultTimeout(oneTry)); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if err := c.try(ctx, "asking for JetStream", func(ctx context.Context) error {
+		_, err := c.js.AccountInfo(ctx)
+		return err
+	}); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// dial connects, if asked to again and again.
+func (c *Conn) dial(ctx context.Context, s Server, options []nats.Option) (*nats.Conn, error) {
+	began := time.Now()
+	for {
+		nc, err := nats.Connect(s.URL, options...)
+		if err == nil {
+			return nc, nil
+		}
+		if !s.Wait || !isAbsence(err) || time.Since(began) > s.Timeout {
+			return nil, c.explainConnect(err)
+		}
+		if pause(ctx, time.Second) != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// options are those of the client.
+func (s *Server) options() ([]nats.Option, error) {
+	options := []nats.Option{
+		nats.Name(s.Name), nats.Timeout(firstTry), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request hears of its own errors
+	}
+	if s.Secret != nil {
+		more, err := s.Secret.options()
+		return append(options, more...), err
+	}
+	for _, f := range []struct {
+		what, name string
+		option     func() nats.Option
+	}{
+		{"credentials", s.Creds, func() nats.Option { return nats.UserCredentials(s.Creds) }},
+		{"certificates of authorities", s.CA, func() nats.Option { return nats.RootCAs(s.CA) }},
+		{"certificate", s.Cert, func() nats.Option { return nats.ClientCert(s.Cert, s.Key) }},
+	} {
+		if f.name == "" {
+			continue
+		}
+		if _, err := os.Stat(f.name); err != nil {
+			return nil, fmt.Errorf("the file with the %s cannot be read: %w", f.what, err)
+		}
+		options = append(options, f.option())
+	}
+	if s.TokenFile != "" {
+		token, err := os.ReadFile(s.TokenFile)
+		if err != nil {
+			return nil, fmt.Errorf("the file with the token cannot be read: %w", err)
+		}
+		options = append(options, nats.Token(strings.TrimSpace(string(token))))
+	}
+	if s.CA != "" || s.Cert != "" {
+		options = append(options, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
+	}
+	return options, nil
+}
+
+// trusted refuses a server that may be anybody.
+func (s *Server) trusted(nc *nats.Conn) error {
+	if _, err := nc.TLSConnectionState(); err == nil || s.Insecure {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(nc.ConnectedAddr())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("the NATS server at %s is on another machine and did not prove who it is: use tls:// with --nats-ca, or --secret with a sweep that listens; --insecure trusts the network instead", withoutPassword(s.URL))
+}
+
+// withoutPassword hides passwords and tokens in URLs.
+func withoutPassword(urls string) string {
+	parts := strings.Split(urls, ",")
+	for i, text := range parts {
+		u, err := url.Parse(text)
+		if err != nil || u.User == nil {
+			continue
+		}
+		u.User = nil
+		parts[i] = u.String()
+	}
+	return strings.Join(parts, ",")
+}
+
+func (c *Conn) down() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost.IsZero() {
+		c.lost = time.Now()
+	}
+}
+
+func (c *Conn) up(refused error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost, c.refused = time.Time{}, refused
+	close(c.again)
+	c.again = make(chan struct{})
+}
+
+// back is closed when the connection was lost and is back.
+func (c *Conn) back() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again
+}
+
+// gone reports as an error that the connection has been lost for too long.
+func (c *Conn) gone() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.refused != nil:
+		return c.refused
+	case c.nc.IsClosed():
+		return fmt.Errorf("the NATS server at %s ended the connection: %w", c.url, c.lastError())
+	case !c.lost.IsZero() && time.Since(c.lost) > c.timeout:
+		return fmt.Errorf("the NATS server at %s has been away for %s: %w", c.url, c.timeout, c.lastError())
+	}
+	return nil
+}
+
+func (c *Conn) lastError() error {
+	if err := c.nc.LastError(); err != nil {
+		return err
+	}
+	return nats.ErrConnectionClosed
+}
+
+// URL is where the server is, without password.
+func (c *Conn) URL() string { return c.url }
+
+// Close ends the connection.
+func (c *Conn) Close() { c.nc.Close() }
+
+// pause waits, or returns an error as soon as ctx is cancelled.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

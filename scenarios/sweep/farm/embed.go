@@ -1,0 +1,108 @@
+package farm
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// largestMessage holds the largest scenario that there may be.
+const largestMessage = 16 << 20
+
+// Embedded is a NATS server within this process. Its queue is in memory: it
+// ends with the process, whose sweep directory has all that is finished.
+type Embedded struct {
+	server *server.Server
+	secret *Secret
+	dir    string
+}
+
+// Listen starts a server for those who have the secret. address is HOST:PORT;
+// without HOST it can be reached from this machine only, and port 0 is any that
+// is free.
+func Listen(address string, secret *Secret) (*Embedded, error) {
+	host, port, err := splitAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	config, err := secret.serverTLS()
+	if err != nil {
+		return nil, err
+	}
+	public, err := secret.user.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	// The server keeps nothing there, but wants a directory.
+	dir, err := os.MkdirTemp("", "rocesim-queue-")
+	if err != nil {
+		return nil, err
+	}
+	e := &Embedded{secret: secret, dir: dir}
+	e.server, err = server.NewServer(&server.Options{
+		ServerName: "rocesim", Host: host, Port: port, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: dir, MaxPayload: largestMessage, MaxPending: 4 * largestMessage,
+		TLS: true, TLSConfig: config, TLSTimeout: 10, Nkeys: []*server.NkeyUser{{Nkey: public}},
+	})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if err := portFree(host, port); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	e.server.Start()
+	if !e.server.ReadyForConnections(10 * time.Second) {
+		e.Close()
+		return nil, fmt.Errorf("the queue's server did not start on %s within 10 s", address)
+	}
+	return e, nil
+}
+
+// portFree says what is wrong with an address before the server tries it, which
+// would say so only in a log.
+func portFree(host string, port int) error {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(port, 0))))
+	if err != nil {
+		return fmt.Errorf("workers cannot be listened for: %w", err)
+	}
+	return l.Close()
+}
+
+// splitAddress reads HOST:PORT, :PORT or PORT.
+func splitAddress(address string) (string, int, error) {
+	if !strings.Contains(address, ":") {
+		address = ":" + address
+	}
+	host, text, err := net.SplitHostPort(address)
+	port, err2 := strconv.ParseUint(text, 10, 16)
+	if err != nil || err2 != nil {
+		return "", 0, fmt.Errorf("the address to listen on is %q, expected HOST:PORT, such as 10.0.0.1:4222, or PORT for workers on this machine", address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if port == 0 {
+		return host, server.RANDOM_PORT, nil
+	}
+	return host, int(port), nil
+}
+
+// URL is where workers find the server, if they know this machine by the name
+// that it listens on.
+func (e *Embedded) URL() string {
+	return "tls://" + e.server.Addr().String()
+}
+
+// Close ends the server.
+func (e *Embedded) Close() {
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+	// A leftover in the directory of temporary files does no harm.
+	_ = os.RemoveAll(e.dir)
+}

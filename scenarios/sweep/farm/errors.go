@@ -1,0 +1,113 @@
+package farm
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// try makes a request, and again while the server does not answer, for up to
+// the timeout. what says what is being done, for the error.
+func (c *Conn) try(ctx context.Context, what string, request func(context.Context) error) error {
+	began := time.Now()
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		one, cancel := context.WithTimeout(ctx, min(oneTry, c.timeout))
+		err := request(one)
+		cancel()
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !isSilence(err):
+			return c.explain(what, err)
+		}
+		if gone := c.gone(); gone != nil {
+			return gone
+		}
+		if time.Since(began) > c.timeout {
+			return fmt.Errorf("the NATS server at %s does not answer (%s, tried for %s): %w", c.url, what, c.timeout, err)
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// isSilence says that the request may have been in vain, and is worth another.
+func isSilence(err error) bool {
+	return slices.ContainsFunc([]error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, jetstream.ErrAsyncPublishTimeout,
+		jetstream.ErrNoHeartbeat, jetstream.ErrConsumerLeadershipChanged, jetstream.ErrServerShutdown,
+	}, func(one error) bool { return errors.Is(err, one) })
+}
+
+// isAbsence says that there is nobody, or nobody yet.
+func isAbsence(err error) bool {
+	var network net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF) || errors.As(err, &network) || isSilence(err)
+}
+
+// isFull says that a limit of the server stands in the way. The numbers are
+// those of the server's API.
+func isFull(err error) bool {
+	var api *jetstream.APIError
+	var state jetstream.JetStreamError
+	if errors.As(err, &state) && state.APIError() != nil {
+		api = state.APIError()
+	} else if !errors.As(err, &api) {
+		return false
+	}
+	const (
+		accountResources = 10002
+		resources        = 10023
+		streamsLimit     = 10027
+		memory           = 10028
+		storage          = 10047
+		storeFailed      = 10077
+	)
+	return slices.Contains([]jetstream.ErrorCode{accountResources, resources, streamsLimit, memory, storage, storeFailed}, api.ErrorCode)
+}
+
+// explain says what an answer of the server means.
+func (c *Conn) explain(what string, err error) error {
+	switch {
+	case isFull(err):
+		return fmt.Errorf("the NATS server at %s is full (%s): %w; give it more room or lift its limits", c.url, what, err)
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return fmt.Errorf("the NATS server at %s has no JetStream for us: start it with -js, or enable it for the account", c.url)
+	case errors.Is(err, nats.ErrMaxPayload):
+		return fmt.Errorf("%s is larger than the NATS server at %s allows (%d bytes): raise its max_payload", what, c.url, c.nc.MaxPayload())
+	case errors.Is(err, nats.ErrConnectionClosed):
+		if gone := c.gone(); gone != nil {
+			return gone
+		}
+	}
+	return fmt.Errorf("the NATS server at %s: %s: %w", c.url, what, err)
+}
+
+// explainConnect says why there is no connection.
+func (c *Conn) explainConnect(err error) error {
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.Is(err, errOtherSecret):
+		return fmt.Errorf("the server at %s does not have the secret of --secret: take that of the sweep", c.url)
+	case errors.As(err, &certificate):
+		return fmt.Errorf("the NATS server at %s did not prove who it is: %w; --nats-ca names the authority, --secret that of a sweep", c.url, err)
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(strings.ToLower(err.Error()), "authorization"):
+		return fmt.Errorf("the NATS server at %s refuses us: %w; look at --nats-creds, --nats-token-file, --secret or the URL's user", c.url, err)
+	case isAbsence(err):
+		return fmt.Errorf("no NATS server answers at %s: %w; check address, port and firewall, and that it runs", c.url, err)
+	}
+	return fmt.Errorf("no connection to the NATS server at %s: %w", c.url, err)
+}

@@ -1,0 +1,88 @@
+package farm
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// lookAfter notices what nobody tells: a server that stays away, a queue that
+// was emptied by others, and that nobody works.
+func (r *round) lookAfter(ctx context.Context) {
+	tick := time.NewTicker(r.opt.Tick)
+	defer tick.Stop()
+	idle, said, before := 0, false, -1
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := r.conn.gone(); err != nil {
+			r.cancel(err)
+			return
+		}
+		ended, outstanding := r.state()
+		if ended != before || len(outstanding) == 0 {
+			idle, before = 0, ended
+			continue
+		}
+		// Nothing ended since the last look.
+		if idle++; idle < 2 {
+			continue
+		}
+		if err := r.stuck(ctx, outstanding, idle, &said); err != nil {
+			r.cancel(err)
+			return
+		}
+	}
+}
+
+// state is how many jobs are done, and which wait.
+func (r *round) state() (ended int, outstanding map[string]*ticket) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	outstanding = make(map[string]*ticket, len(r.waiting))
+	for hash, t := range r.waiting {
+		outstanding[hash] = t
+	}
+	return r.ended, outstanding
+}
+
+// stuck looks for the reason why nothing ends. A long run is one, too.
+func (r *round) stuck(ctx context.Context, outstanding map[string]*ticket, idle int, said *bool) error {
+	var queued, running, asking int
+	err := r.conn.try(ctx, "looking at the queue", func(ctx context.Context) error {
+		info, err := r.stream.Info(ctx)
+		if err != nil {
+			return err
+		}
+		consumer, err := r.consumer.Info(ctx)
+		if err == nil {
+			queued, running, asking = int(info.State.Msgs), consumer.NumAckPending, consumer.NumWaiting
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case queued == 0:
+		return r.publishAgain(ctx, outstanding, idle)
+	case running == 0 && asking == 0 && !*said:
+		*said = true
+		r.opt.Note(fmt.Sprintf("%d jobs wait and no worker asks for one", len(outstanding)))
+	}
+	return nil
+}
+
+// publishAgain puts jobs back into a queue that lost them, because somebody
+// emptied it or they waited for too long.
+func (r *round) publishAgain(ctx context.Context, outstanding map[string]*ticket, idle int) error {
+	r.opt.Note(fmt.Sprintf("the queue is empty although %d jobs are not done; they are queued again", len(outstanding)))
+	for hash, t := range outstanding {
+		if err := r.publish(ctx, hash, t.job, fmt.Sprintf("%s.again.%d", r.session, idle), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
