@@ -45,7 +45,7 @@ func Run(run *results.Run, rep *why.Report, extra Extra) (*Document, error) {
 		p.summary = &s
 	}
 	p.doc.Lead = p.fill("lead.html", p.lead())
-	p.section("figures", "Key figures", p.fill("figures.html", map[string]any{"Figures": p.figures(), "Expectations": p.summary.Expectations}))
+	p.section("figures", "Key figures", p.fill("figures.html", map[string]any{"Figures": p.figures(), "Expectations": p.outcomes()}))
 	if len(rep.Findings) > 0 {
 		p.section("why", "What happened, and why", p.fill("findings.html", rep.Findings))
 	}
@@ -79,6 +79,21 @@ func (p *runPage) component(make func(*results.Run) (Part, error)) {
 	part, err := make(p.Run)
 	p.keep(err)
 	p.doc.Add(part)
+}
+
+// outcome is what became of an expectation, without the last word of its text,
+// which the page shows in colour.
+type outcome struct {
+	OK   bool
+	Text string
+}
+
+func (p *runPage) outcomes() []outcome {
+	var all []outcome
+	for _, o := range p.summary.Expectations {
+		all = append(all, outcome{o.OK, o.Text[:max(0, strings.LastIndex(o.Text, ": "))]})
+	}
+	return all
 }
 
 // leadView is what lead.html shows.

@@ -1,10 +1,7 @@
 package why
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"rocesim/results"
 )
@@ -153,9 +150,9 @@ func (e *explainer) firstXoff() *results.QueueRow {
 // pauseExtent says how much was paused in all.
 func (e *explainer) pauseExtent(a *Answer) {
 	pfc := results.SummarisePFC(e.Run)
-	text := fmt.Sprintf("In all %s and %s paused", plural(pfc.XoffFrames, "XOFF frame"), plural(int64(pfc.PausedPorts), "port"))
+	text := fmt.Sprintf("In all, %s paused %s", plural(pfc.XoffFrames, "XOFF frame"), plural(int64(pfc.PausedPorts), "sending port"))
 	if pfc.MaxPausedFraction > 0 {
-		text += fmt.Sprintf(", most of them %s for %s of the run", pfc.MaxPausedAt, percent(pfc.MaxPausedFraction))
+		text += fmt.Sprintf("; paused longest: %s, %s of the run", pfc.MaxPausedAt, percent(pfc.MaxPausedFraction))
 	}
 	a.Text = append(a.Text, text+".")
 }
@@ -211,27 +208,28 @@ func (e *explainer) sufferedAnswer() Answer {
 	return a
 }
 
-// slowestText names the slowest flow, and what made it slow.
+// slowestText says what made the slowest flow slow whose path is known: one
+// that has not finished may have taken longest.
 func (e *explainer) slowestText(a *Answer, s *suffered) {
-	if s.slowest == nil {
-		return
+	if s.slowest != nil {
+		a.Workload = e.Workloads[s.slowest.Workload].Name
 	}
-	f := s.slowest
-	a.Workload = e.Workloads[f.Workload].Name
-	if f.Slowdown() < slowFrom {
-		return
-	}
-	mark := fmt.Sprintf("(flow %d,", f.ID)
 	causes := e.found(e.slowFlows)
-	slices.SortStableFunc(causes, func(x, y results.Finding) int { return cmp.Compare(slowness(&y), slowness(&x)) })
+	worst := -1
 	for i := range causes {
-		if strings.Contains(causes[i].What, mark) {
-			a.Text = append(a.Text, causes[i].What)
-			return
+		if worst < 0 || slowness(&causes[i]) > slowness(&causes[worst]) {
+			worst = i
 		}
 	}
-	a.Text = append(a.Text, fmt.Sprintf("The slowest is flow %d of %s, %s to %s: %s times as long.", f.ID, a.Workload,
-		e.Nodes[f.Src], e.Nodes[f.Dst], times(f.Slowdown())))
+	switch {
+	case worst >= 0:
+		a.Text = append(a.Text, causes[worst].What)
+		a.Workload = e.Workloads[e.slow[worst].Workload].Name
+	case s.slow > 0:
+		f := s.slowest
+		a.Text = append(a.Text, fmt.Sprintf("The slowest is flow %d of %s, %s to %s: %s times as long.", f.ID, a.Workload,
+			e.Nodes[f.Src], e.Nodes[f.Dst], times(f.Slowdown())))
+	}
 }
 
 // slowness is time over ideal of a finding of slowFlow.

@@ -50,6 +50,7 @@ func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
 		cause += "; besides, " + loss
 	}
 	where := e.PortName(hop)
+	e.slow = append(e.slow, f)
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: where,
 		What: fmt.Sprintf("The slowest message of %s (flow %d, %s to %s, %s) %s %s instead of %s alone, %s times as long: %s.",

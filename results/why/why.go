@@ -64,6 +64,9 @@ type explainer struct {
 	ports    map[nodePort]int32
 	hosts    map[int32]bool
 	findings []results.Finding
+	// slow are the flows that slowFlows has explained, in the order of its
+	// findings.
+	slow []*results.FlowRow
 }
 
 // place is a port and priority, nodePort a node and the number of its port.
