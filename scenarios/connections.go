@@ -16,8 +16,8 @@ func (p *Plan) Connections(each func(src, dst int, c workload.Class)) {
 	if _, err := workload.NewDriver(r, p.Seed, p.Hosts, p.Workload); err != nil {
 		panic(fmt.Sprintf("scenarios: traffic of %s: %v", p.Name, err))
 	}
-	for _, e := range p.Workload {
-		r.later(e)
+	for i, e := range p.Workload {
+		r.later(e, i)
 	}
 }
 
@@ -36,14 +36,17 @@ func (r recorder) Connect(src, dst int, c workload.Class) int {
 // Post does nothing.
 func (r recorder) Post(sim.Time, int, int64, uint32) {}
 
-// later notes the connections of entries that open them during the run.
-func (r recorder) later(e workload.Entry) {
+// later notes the connections of an entry, given with its number, that opens them
+// during the run.
+func (r recorder) later(e workload.Entry, number int) {
 	switch e := e.(type) {
 	case workload.Flows:
+		e.Class.Entry = number
 		for _, f := range e.Flows {
 			r.pair(f.Src, f.Dst, e.Common)
 		}
 	case workload.Poisson:
+		e.Class.Entry = number
 		for _, src := range e.Sources {
 			for _, dst := range e.Destinations {
 				if src != dst {

@@ -18,6 +18,8 @@ type Risk struct {
 	Text string
 	// Loop tells packets that go in circles from buffers that wait for each other.
 	Loop bool
+	// Without is the link that has to fail for it; empty if none has to.
+	Without string
 }
 
 // DeadlockRisks says which buffers can wait for each other in a circle, and
@@ -36,7 +38,7 @@ func (p *Plan) DeadlockRisks(failures bool) []string {
 // Risks is DeadlockRisks with the kind of each.
 func (p *Plan) Risks(failures bool) []Risk {
 	n := p.dependencies()
-	risks := describeRisks(p.Graph, dependency.Check(n), "")
+	risks := describeRisks(p.Graph, dependency.Check(n), "", "")
 	down := p.faultyLinks()
 	if failures {
 		down = p.fabricLinks()
@@ -50,7 +52,8 @@ func (p *Plan) Risks(failures bool) []Risk {
 		if described++; described > maxDescribed {
 			return append(risks, Risk{Text: fmt.Sprintf("%d more failures are not looked at", len(down)-i)})
 		}
-		risks = append(risks, describeRisks(p.Graph, report, "without link "+p.Graph.Links[l[0]].Name+more(len(l)-1)+" ")...)
+		link := p.Graph.Links[l[0]].Name
+		risks = append(risks, describeRisks(p.Graph, report, link, "without link "+link+more(len(l)-1)+" ")...)
 	}
 	return risks
 }
@@ -97,11 +100,11 @@ func (p *Plan) faultyLinks() [][]int {
 }
 
 // describeRisks makes sentences of a report; when says under which condition
-// they hold.
-func describeRisks(g *topo.Graph, r dependency.Report, when string) []Risk {
+// they hold: without which link.
+func describeRisks(g *topo.Graph, r dependency.Report, without, when string) []Risk {
 	var risks []Risk
 	say := func(loop bool, format string, args ...any) {
-		risks = append(risks, Risk{Text: when + fmt.Sprintf(format, args...), Loop: loop})
+		risks = append(risks, Risk{Text: when + fmt.Sprintf(format, args...), Loop: loop, Without: without})
 	}
 	for i, c := range r.Cycles {
 		if i == maxDescribed {

@@ -74,7 +74,7 @@ func bufferRules() []Rule {
 			Code: "RS209", Name: "pause-not-refreshed", Severity: Warning,
 			Title:      "pauses run out before they are repeated",
 			Why:        "The peer goes on sending while the buffer is still above XON, into headroom that is already used.",
-			Arithmetic: "refresh is 0, or refresh x pause time + one frame + cable + response > pause time, where pause time = quanta x 512 bits / rate of the fastest port",
+			Arithmetic: "refresh is 0, or the refresh period + one frame > pause time of a port, where pause time = quanta x 512 bits / rate of the port",
 			Remedy:     "set switch.pfc.refresh: 50% and quanta: 65535",
 			Source:     "IEEE 802.3 Annex 31D: one quantum is 512 bit times of the paused port",
 		},

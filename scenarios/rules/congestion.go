@@ -7,7 +7,7 @@ func congestionRules() []Rule {
 			Code: "RS401", Name: "reaction-without-marks", Severity: Warning,
 			Title:      "DCQCN is on, and nothing marks its packets",
 			Why:        "No sender ever slows down; PFC carries all congestion. ECN often is configured by name while its profile is not enabled.",
-			Arithmetic: "cc.algorithm is dcqcn, and no queue of the data has an ECN profile on the switch",
+			Arithmetic: "cc.algorithm is dcqcn, and the data's queue has no ECN profile on the switch (info for a lossy class that an entry chose by its dscp)",
 			Remedy:     "set switch.ecn.enabled: true and let switch.ecn.queues have the data's queue, or cc.preset: none",
 			Source:     "sonic-buildimage issues 4545 and 21891; SONiC issue 788",
 		},

@@ -31,7 +31,7 @@ func fabricRules() []Rule {
 			Code: "RS504", Name: "buffer-cycle", Severity: Warning,
 			Title:      "buffers can wait for each other in a circle",
 			Why:        "A cyclic buffer dependency is necessary for a PFC deadlock, and under enough load sufficient: all links of the circle pause each other for ever.",
-			Arithmetic: "the routes of the traffic, now, after the scenario's faults, or after the failure of one link, close a circle of (link, priority)",
+			Arithmetic: "the routes of the traffic, now or after the scenario's faults, close a circle of (link, priority)",
 			Remedy:     "route up and down only, give packets that turn around another lossless class (switch.bump), or use a watchdog",
 			Source:     "Hu et al., HotNets 2016 and CoNEXT 2017 (Tagger)",
 		},
@@ -42,6 +42,14 @@ func fabricRules() []Rule {
 			Arithmetic: "the next hops of a destination lead back to the same switch",
 			Remedy:     "correct fabric.routes",
 			Source:     "Hu et al., HotNets 2016, routing loop",
+		},
+		{
+			Code: "RS506", Name: "circle-after-failure", Severity: Info,
+			Title:      "a single failure of a link makes a deadlock possible",
+			Why:        "Routes that are safe while all links are up lead packets down and up again after a failure, or static routes send them back.",
+			Arithmetic: "the routes after the failure of each single link between switches, up to 64 links, close a circle or a loop; five failures are described at most",
+			Remedy:     "route around failures up and down only, give packets that turn around another lossless class (switch.bump), or use a watchdog",
+			Source:     "Hu et al., CoNEXT 2017 (Tagger); rocesim validate --failures describes all",
 		},
 	}
 }

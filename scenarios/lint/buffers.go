@@ -1,0 +1,243 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
+	"rocesim/scenarios/strict"
+	"rocesim/sim"
+	switching "rocesim/switch"
+)
+
+// smallMTU is the payload of a packet where the Ethernet MTU is 1500 bytes.
+const smallMTU = 1024
+
+// headroom compares what each port keeps with what can arrive after its pause.
+func (c *context) headroom() {
+	small := derive.Headrooms(c.withMTU(smallMTU))
+	least := map[derive.PortID]int64{}
+	for i := range small {
+		for _, id := range small[i].Ports {
+			least[id] = small[i].Needed
+		}
+	}
+	all := derive.Headrooms(c.Plan)
+	for i := range all {
+		h := &all[i]
+		for _, id := range h.Ports {
+			if len(c.lossless(id.Switch)) > 0 && h.Pauses && h.PeerObeys {
+				c.portHeadroom(id, h, least[id])
+			}
+		}
+	}
+}
+
+// withMTU is the plan with packets of at most mtu bytes.
+func (c *context) withMTU(mtu int) *scenarios.Plan {
+	small := *c.Plan
+	small.NICs = slices.Clone(c.NICs)
+	for i := range small.NICs {
+		small.NICs[i].MTU = min(small.NICs[i].MTU, mtu)
+	}
+	return &small
+}
+
+// portHeadroom judges one port; least is what it would need for small packets.
+func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64) {
+	path, where := c.SwitchPath(id.Switch, "headroom"), c.portName(id.Switch, id.Port)
+	link := fmt.Sprintf("%v and %s of cable delay", h.Rate, lasts(h.Delay))
+	need := fmt.Sprintf("set switch.headroom: {bytes: %dB} or more, or {standard: true}", h.Needed)
+	mtu := c.largestMTU()
+	switch {
+	case h.Configured == 0:
+		c.add("headroom-zero", path, where, fmt.Sprintf("lossless groups have no headroom at %s", link), budget(h), need)
+	case h.Configured < h.Needed && h.Configured >= least && mtu > smallMTU:
+		c.add("headroom-for-smaller-mtu", path, where, fmt.Sprintf("headroom of %s at %s is enough for packets of %d B, and not for nic.mtu: %d", size(h.Configured), link, smallMTU, mtu),
+			budget(h)+fmt.Sprintf("; with packets of %d B %s", smallMTU, size(least)), need)
+	case h.Configured < h.Needed:
+		c.add("headroom-too-small", path, where, fmt.Sprintf("headroom of %s at %s is %s less than can arrive after a pause", size(h.Configured), link, size(-h.Margin())), budget(h), need)
+	case h.Configured < h.Standard:
+		c.add("headroom-below-standard", path, where, fmt.Sprintf("headroom of %s at %s is less than the worst case of IEEE 802.1Qbb", size(h.Configured), link),
+			c.standard(h), fmt.Sprintf("set switch.headroom: {bytes: %dB} if peers may take as long as the standard allows", h.Standard))
+	}
+}
+
+// largestMTU is that of all NICs.
+func (c *context) largestMTU() int {
+	mtu := 0
+	for i := range c.NICs {
+		mtu = max(mtu, c.NICs[i].MTU)
+	}
+	return mtu
+}
+
+// budget is the need of a port, term by term, with the vendors' formula beside it.
+func budget(h *derive.Headroom) string {
+	var terms []string
+	for _, t := range h.Terms {
+		terms = append(terms, fmt.Sprintf("%s %s", t.Name, size(t.Bytes)))
+	}
+	text := fmt.Sprintf("%s = %s in flight; %d frames of %s in cells of %s = %s > %s", strings.Join(terms, " + "),
+		lasts(h.Reach), h.Frames, size(h.Charge), size(h.Cell), size(h.Needed), size(h.Configured))
+	if h.Standard > 0 {
+		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.Standard))
+	}
+	return text
+}
+
+// standard is the vendors' formula with its terms.
+func (c *context) standard(h *derive.Headroom) string {
+	response, _ := derive.Response(h.Rate)
+	const pause = 84
+	cable := int64(float64(h.Rate) / 8 * (2 * h.Delay).Seconds())
+	frames := h.Standard - pause - cable - response
+	return fmt.Sprintf("2 frames %s + pause %s + 2 x cable %s + response %s = %s > %s", size(frames), size(pause), size(cable), size(response), size(h.Standard), size(h.Configured))
+}
+
+// headroomPools compares the sum of all headroom with the memory for it.
+func (c *context) headroomPools() {
+	const usual = 4
+	for _, p := range derive.Pools(c.Plan) {
+		for _, sw := range p.Switches {
+			if c.Switches[sw].PFC.Enabled == 0 || len(c.lossless(sw)) == 0 {
+				continue
+			}
+			if ratio := float64(p.Configured) / float64(max(1, p.Size)); p.Size > 0 && ratio > 1 {
+				c.addAs("headroom-pool-oversubscribed", warningIf(ratio > usual), c.SwitchPath(sw, "buffer.headroom_pool"), c.Switches[sw].Name,
+					fmt.Sprintf("the headroom pool is promised %.3g times", ratio),
+					fmt.Sprintf("%d groups have %s, the pool %s: ratio %.3g", p.Groups, size(p.Configured), size(p.Size), ratio),
+					fmt.Sprintf("set switch.buffer.headroom_pool: %dB, or fewer pfc.priorities", p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))))
+			}
+			if p.Size == 0 && p.Configured > p.Shared {
+				c.add("headroom-exceeds-buffer", c.SwitchPath(sw, "headroom"), c.Switches[sw].Name, "headroom takes more memory than the shared pool has",
+					fmt.Sprintf("%d groups have %s, the shared pool %s", p.Groups, size(p.Configured), size(p.Shared)),
+					"set switch.buffer.headroom_pool, fewer pfc.priorities, or the real size in switch.buffer.total")
+			}
+		}
+	}
+}
+
+// headroomRows looks for cables whose row of the table is far too long.
+func (c *context) headroomRows() {
+	for sw := range c.Switches {
+		table := c.SwitchSpec(sw).Headroom.Table
+		if len(table) == 0 || len(c.lossless(sw)) == 0 {
+			continue
+		}
+		for _, ref := range c.ports(sw) {
+			link := &c.Graph.Links[ref.Link]
+			length := strict.Length(link.Length)
+			row, shorter := -1, -1
+			for i, r := range table {
+				switch {
+				case r.Rate != link.Rate:
+				case r.Cable >= length && (row < 0 || r.Cable < table[row].Cable):
+					row = i
+				case r.Cable < length && (shorter < 0 || r.Cable > table[shorter].Cable):
+					shorter = i
+				}
+			}
+			if row < 0 || shorter < 0 || table[row].Cable <= 2*length {
+				continue
+			}
+			long, short := table[row], table[shorter]
+			between := float64(short.Bytes) + float64(long.Bytes-short.Bytes)*float64(length-short.Cable)/float64(long.Cable-short.Cable)
+			c.add("headroom-row-too-long", c.SwitchPath(sw, "headroom.table"), c.Switches[sw].Name+" link "+link.Name,
+				fmt.Sprintf("a cable of %v at %v has the headroom of %v", length, link.Rate, long.Cable),
+				fmt.Sprintf("rows %v: %s and %v: %s; in proportion %v need %s", short.Cable, size(int64(short.Bytes)), long.Cable, size(int64(long.Bytes)), length, size(between)),
+				fmt.Sprintf("add {rate: %v, cable: %v, bytes: %.0fB} to switch.headroom.table", link.Rate, length, between))
+		}
+	}
+}
+
+// thresholdsInTiers compares each switch with most of its tier.
+func (c *context) thresholdsInTiers() {
+	byTier := map[int][]int{}
+	last := 0
+	for sw := range c.Switches {
+		if c.Switches[sw].PFC.Enabled != 0 && len(c.lossless(sw)) > 0 {
+			tier := c.Graph.Switches[sw].Tier
+			byTier[tier] = append(byTier[tier], sw)
+			last = max(last, tier)
+		}
+	}
+	for tier := range last + 1 {
+		c.thresholdsAlike(byTier[tier])
+	}
+}
+
+// thresholdsAlike compares switches of one tier.
+func (c *context) thresholdsAlike(switches []int) {
+	count := map[switching.Threshold]int{}
+	usual, most := switching.Threshold{}, 0
+	of := func(sw int) switching.Threshold { return c.Switches[sw].Groups[c.lossless(sw)[0]].Threshold }
+	for _, sw := range switches {
+		count[of(sw)]++
+	}
+	for _, sw := range switches {
+		if t := of(sw); count[t] > most { // of equally many, that of the first switch
+			usual, most = t, count[t]
+		}
+	}
+	for _, sw := range switches {
+		if t := of(sw); t != usual {
+			pool := c.Switches[sw].Buffer.Shared / int64(max(1, c.Switches[sw].Buffer.Partitions))
+			c.add("xoff-differs-in-tier", c.SwitchPath(sw, "lossless"), c.Switches[sw].Name,
+				fmt.Sprintf("pauses at %s, as %d of %d switches of its tier do not: they have %s", thresholdText(&t), most, len(switches), thresholdText(&usual)),
+				fmt.Sprintf("XOFF of 1, 4, 16 groups: %s here, %s there", xoffTable(&t, pool), xoffTable(&usual, pool)),
+				fmt.Sprintf("set switch.lossless: {%s}", thresholdField(&usual)))
+		}
+	}
+}
+
+func thresholdText(t *switching.Threshold) string {
+	if t.Dynamic {
+		return "alpha " + alphaOf(t)
+	}
+	return size(t.Static)
+}
+
+func thresholdField(t *switching.Threshold) string {
+	if t.Dynamic {
+		return "alpha: " + alphaOf(t)
+	}
+	return fmt.Sprintf("xoff: %v", strict.Bytes(t.Static))
+}
+
+// xoffTable lists the threshold for several numbers of congested groups.
+func xoffTable(t *switching.Threshold, pool int64) string {
+	d := derive.Threshold{Dynamic: t.Dynamic, Alpha: float64(t.Alpha) / switching.AlphaOne, Static: t.Static, Pool: pool}
+	var list []string
+	for _, n := range []int{1, 4, 16} {
+		list = append(list, size(d.Xoff(n)))
+	}
+	return strings.Join(list, ", ")
+}
+
+// refreshes looks for pauses that end before they are repeated.
+func (c *context) refreshes() {
+	frame := int64(c.Framing.Wire(c.Framing.Frame(c.largestMTU(), true)))
+	for sw := range c.Switches {
+		p := &c.Switches[sw].PFC
+		if p.Enabled == 0 || p.Infinite || len(c.lossless(sw)) == 0 {
+			continue
+		}
+		for port, ref := range c.ports(sw) {
+			link := &c.Graph.Links[ref.Link]
+			pause := sim.Time(float64(p.Quanta) * 512 / float64(link.Rate) * float64(sim.Second))
+			slack := link.Rate.TxTimeCeil(frame)
+			if p.Refresh > 0 && p.Refresh+slack <= pause {
+				continue
+			}
+			again := "never repeated"
+			if p.Refresh > 0 {
+				again = fmt.Sprintf("repeated after %s, up to %s later behind a frame", lasts(p.Refresh), lasts(slack))
+			}
+			c.add("pause-not-refreshed", c.SwitchPath(sw, "pfc"), c.portName(sw, port), fmt.Sprintf("a pause of %v ports runs out before it is repeated", link.Rate),
+				fmt.Sprintf("%d quanta x 512 bits / %v = %s; %s", p.Quanta, link.Rate, lasts(pause), again), "set switch.pfc: {quanta: 65535, refresh: 50%}")
+		}
+	}
+}

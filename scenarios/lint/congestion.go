@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"fmt"
+
+	"rocesim/results"
+	"rocesim/scenarios/workload"
+	"rocesim/sim"
+)
+
+// marksAndReaction looks for one half of DCQCN without the other.
+func (c *context) marksAndReaction() {
+	for i := range c.traffic.classes {
+		k := &c.traffic.classes[i]
+		for sw := range c.Switches {
+			w := c.of(sw, k)
+			marks := c.Switches[sw].Queues[w.queue].RED != nil
+			switch {
+			case !w.lossless && int(k.dscp) == c.Scenario().NIC.DSCP && c.Switches[sw].PFC.Enabled != 0: // data-in-lossy-class says it
+			case k.reacts && !marks:
+				c.addAs("reaction-without-marks", warningIf(w.lossless || int(k.dscp) == c.Scenario().NIC.DSCP), c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
+					fmt.Sprintf("DCQCN is on for data with DSCP %d, and queue %d does not mark it", k.dscp, w.queue),
+					fmt.Sprintf("DSCP %d -> class %d -> queue %d without ECN profile: 0 marks, 0 CNPs%s", k.dscp, w.tc, w.queue, c.pfcShare()),
+					fmt.Sprintf("set switch.ecn.enabled: true with queue %d in switch.ecn.queues, or cc: {preset: none}", w.queue))
+			case marks && !c.CC.DCQCN:
+				red := c.red(sw, 0, w.queue)
+				c.add("marks-without-reaction", "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
+					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s", size(red.Kmin), c.pfcShare()),
+					"set cc: {preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
+			}
+		}
+	}
+}
+
+// pfcShare says how long PFC alone stops the senders of the largest incast.
+func (c *context) pfcShare() string {
+	n, e := c.traffic.incast()
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("; %d senders into %s at line rate are paused 1 - 1/%d = %s %% of the time", n, c.Graph.Endpoints[e].Name, n, results.Ratio.Format(100-100/float64(n)))
+}
+
+// increases computes how long DCQCN takes to regain the line rate.
+func (c *context) increases() {
+	if !c.CC.DCQCN {
+		return
+	}
+	for e, p := range c.CC.Params {
+		if p.RateAI <= 0 || p.TimerPeriod <= 0 || !c.traffic.slowed(e) {
+			continue
+		}
+		line := c.CC.Lines[e]
+		additive := sim.Time(float64(line) / float64(p.RateAI) * float64(p.TimerPeriod))
+		if additive <= sim.Second {
+			continue
+		}
+		hyper := "no hyper increase"
+		if p.RateHAI > 0 {
+			hyper = fmt.Sprintf("by rate_hai %v %s", p.RateHAI, lasts(sim.Time(float64(line)/float64(p.RateHAI)*float64(p.TimerPeriod))))
+		}
+		c.add("increase-not-scaled", "cc.rate_ai", c.Graph.Endpoints[e].Name, fmt.Sprintf("regaining %v takes %s in steps of rate_ai", line, lasts(additive)),
+			fmt.Sprintf("%v / %v x %s = %s; %s", line, p.RateAI, lasts(p.TimerPeriod), lasts(additive), hyper),
+			"set cc.per: 25Gbps, or raise cc.rate_ai and cc.rate_hai in proportion to the rate")
+	}
+}
+
+// mixedControl looks for classes in which some traffic reacts and some does not.
+func (c *context) mixedControl() {
+	for i := range c.traffic.classes {
+		k := &c.traffic.classes[i]
+		if !k.reacts || !k.ignores {
+			continue
+		}
+		var with, without []string
+		for i, e := range c.Workload {
+			common, reliable := commonOf(e)
+			switch {
+			case !reliable || common.Class.DSCP != k.dscp:
+			case common.Class.NoCC:
+				without = append(without, c.Names[i])
+			default:
+				with = append(with, c.Names[i])
+			}
+		}
+		c.add("mixed-congestion-control", "workload", "", fmt.Sprintf("data with DSCP %d partly reacts to marks and partly does not", k.dscp),
+			fmt.Sprintf("with DCQCN: %v, without: %v", with, without), "give the entries with no_cc a dscp of their own that leads to another queue")
+	}
+}
+
+// commonOf is what every entry has, and whether its connections are reliable.
+func commonOf(e workload.Entry) (workload.Common, bool) {
+	switch e := e.(type) {
+	case workload.Flows:
+		return e.Common, true
+	case workload.Incast:
+		return e.Common, true
+	case workload.Permutation:
+		return e.Common, true
+	case workload.AllToAll:
+		return e.Common, true
+	case workload.Poisson:
+		return e.Common, true
+	case workload.Saturate:
+		return e.Common, true
+	case workload.Latency:
+		return e.Common, true
+	default:
+		return workload.Common{}, false
+	}
+}
+
+// bonds looks for servers with several NICs that share one queue pair.
+func (c *context) bonds() {
+	for _, pair := range c.traffic.order {
+		common, _ := commonOf(c.Workload[pair.entry])
+		src, dst := &c.Hosts[pair.src], &c.Hosts[pair.dst]
+		nics, qps := min(len(src.Endpoints), len(dst.Endpoints)), c.traffic.pairs[pair]
+		if common.NIC != workload.ByQP || qps >= nics {
+			continue
+		}
+		rate := c.NICs[src.Endpoints[0]].Rate
+		c.add("one-queue-pair-on-bond", fmt.Sprintf("workload[%d]", pair.entry), src.Name+" to "+dst.Name,
+			fmt.Sprintf("%d queue pair(s) of %s between hosts with %d NICs use %d of them", qps, c.Names[pair.entry], nics, qps),
+			fmt.Sprintf("%d x %v of %d x %v", qps, rate, nics, rate), fmt.Sprintf("set qps: %d or more", nics))
+	}
+}

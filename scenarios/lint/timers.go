@@ -1,0 +1,43 @@
+package lint
+
+import (
+	"fmt"
+
+	switching "rocesim/switch"
+)
+
+// watchdogs compares the watchdogs at both ends of links between switches.
+func (c *context) watchdogs() {
+	for l := range c.Graph.Links {
+		link := &c.Graph.Links[l]
+		a, b := c.switchAt(link.A.Node), c.switchAt(link.B.Node)
+		if a < 0 || b < 0 {
+			continue
+		}
+		one, other := watching(&c.Switches[a]), watching(&c.Switches[b])
+		if one == nil && other == nil || one != nil && other != nil && one.Poll == other.Poll && one.Detect == other.Detect && one.Restore == other.Restore {
+			continue
+		}
+		path := c.SwitchPath(a, "watchdog")
+		if at := c.SwitchPath(b, "watchdog"); at != "switch.watchdog" {
+			path = at
+		}
+		c.add("watchdog-differs", path, c.Switches[a].Name+" and "+c.Switches[b].Name+" link "+link.Name, "the two ends of a link watch for storms differently",
+			fmt.Sprintf("%s; %s", watchdogText(one), watchdogText(other)), "give both ends the same switch.watchdog times")
+	}
+}
+
+// watching is the watchdog of a switch's ports to switches, nil without one.
+func watching(s *switching.Config) *switching.WatchdogConfig {
+	if s.Watchdog == nil || s.Watchdog.Ports != nil {
+		return nil
+	}
+	return s.Watchdog
+}
+
+func watchdogText(w *switching.WatchdogConfig) string {
+	if w == nil {
+		return "no watchdog"
+	}
+	return fmt.Sprintf("poll %s, detect %s, restore %s", lasts(w.Poll), lasts(w.Detect), lasts(w.Restore))
+}
