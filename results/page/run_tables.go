@@ -200,7 +200,7 @@ func (p *runPage) tables() {
 		what: "those that lost or repeated packets come first, then those with most congestion notification",
 		main: "node nic np_cnp_sent np_ecn_marked_roce_packets rp_cnp_handled out_of_sequence packet_seq_err local_ack_timeout_err " +
 			"out_of_buffer retransmitted_packets", empty: "The run has no NICs."}))
-	p.section("links-section", "Links", p.table(&fileTable{id: "links", file: "links.csv", caption: "Links", order: (*runPage).busiestFirst,
+	p.section("links-section", "Links", p.table(&fileTable{id: "links-table", file: "links.csv", caption: "Links", order: (*runPage).busiestFirst,
 		what: "the busiest come first", main: "node port peer tier rate_gbps cable_delay_us tx_wire_bytes utilisation_ratio",
 		empty: "The run has no links."}))
 }
