@@ -137,7 +137,10 @@ func (l *Links) DecodeNode(v strict.Value) {
 		}
 		link := Link{Pos: g.Pos()}
 		for _, p := range paths {
-			path, _ := p.Scalar()
+			path, ok := p.Scalar()
+			if !ok {
+				p.Failf("%s stands where the path of an axis belongs, such as switch.ecn.kmin", p.Describe())
+			}
 			link.Paths = append(link.Paths, path)
 		}
 		*l = append(*l, link)

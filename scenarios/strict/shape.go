@@ -44,7 +44,8 @@ type Shape struct {
 	// and KeyMax are their limits; other maps have 0 and 0.
 	Element        *Shape
 	KeyMin, KeyMax int
-	// MinItems and MaxItems are limits of a list; 0 is none.
+	// MinItems and MaxItems are limits of the length of a list or text; 0 is
+	// none.
 	MinItems, MaxItems int
 	// Fields are the keys of a group, in order. In a Patch none is required, as
 	// it changes something that is complete.
@@ -226,6 +227,12 @@ func shapeOf(v reflect.Value, f *field) Shape {
 	}
 	s.Enum, s.Preset, s.Min, s.Max = f.enum(), f.tag.Get("preset"), f.limit("min"), f.limit("max")
 	s.Pattern, s.Examples = patternOf(t), exampleOf(t)
+	if t.Kind() == reflect.Uint64 && s.Min == "" {
+		s.Min = "0"
+	}
+	if s.Kind == KindText && s.Enum == nil {
+		s.MinItems = 1
+	}
 	s.checkLimits(t)
 	return s
 }
