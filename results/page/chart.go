@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"strings"
 
 	"rocesim/results"
 	"rocesim/sim"
@@ -116,15 +115,16 @@ func micros(t sim.Time) Number { return Number(results.MicrosText(t)) }
 // still of the whole chart.
 func Charts(charts ...*Chart) (template.HTML, Part, error) {
 	part := Part{Scripts: ChartScripts(), Styles: ChartStyles()}
-	var out strings.Builder
+	var all template.HTML
 	for _, c := range charts {
-		view := figureView{Chart: c, Still: c.still(), Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()}
-		if err := figureTemplate().Execute(&out, view); err != nil {
+		html, err := Fill("figure.html", figureView{Chart: c, Still: c.still(), Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()})
+		if err != nil {
 			return "", Part{}, fmt.Errorf("chart %s: %w", c.ID, err)
 		}
+		all += html
 		part.Data = append(part.Data, Data{ID: "chart-" + c.ID, Value: c.wire()})
 	}
-	return template.HTML(out.String()), part, nil
+	return all, part, nil
 }
 
 // ChartScripts are the scripts that charts need.
@@ -142,10 +142,6 @@ type figureView struct {
 	Summary []lineSummary
 	Aria    string
 	Levels  []string
-}
-
-func figureTemplate() *template.Template {
-	return template.Must(template.New("figure").Parse(Asset("figure.html")))
 }
 
 // wireChart is a chart as chart.js reads it.

@@ -81,9 +81,9 @@ func (c *Chart) sentence() string {
 		}
 	}
 	if c.X.Log {
-		return fmt.Sprintf("%s: %s of %s over %s.", c.Title, plural(len(c.Lines), "curve"), strings.ToLower(c.Y.Label), strings.ToLower(c.X.Label))
+		return fmt.Sprintf("%s: %s of %s over %s.", c.Title, counted(len(c.Lines), "curve"), strings.ToLower(c.Y.Label), strings.ToLower(c.X.Label))
 	}
-	return fmt.Sprintf("%s: %s from %s to %s; the highest is %s at %s.", c.Title, plural(len(c.Lines), "line"),
+	return fmt.Sprintf("%s: %s from %s to %s; the highest is %s at %s.", c.Title, counted(len(c.Lines), "line"),
 		c.Y.Unit.format(lowest.least), c.Y.Unit.format(highest.most), c.Lines[from].Name, c.X.Unit.format(highest.at))
 }
 
@@ -99,12 +99,4 @@ func (c *Chart) levelTexts() []string {
 		texts = append(texts, text)
 	}
 	return texts
-}
-
-// plural counts things.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
@@ -26,21 +25,17 @@ type ranked struct {
 }
 
 // markTables rank the queues that marked and the adapters that were told.
-func markTables(run *results.Run) template.HTML {
+func markTables(run *results.Run) (template.HTML, error) {
 	var tables []ranking
 	marks := markRanking(run)
 	if len(marks.Rows) == 0 {
-		return `<h3>ECN marks and congestion notifications</h3><p>No packet was marked.</p>`
+		return `<h3>ECN marks and congestion notifications</h3><p>No packet was marked.</p>`, nil
 	}
 	tables = append(tables, marks)
 	if cnps := notificationRanking(run); len(cnps.Rows) > 0 {
 		tables = append(tables, cnps)
 	}
-	var out bytes.Buffer
-	if err := template.Must(template.New("ranking").Parse(Asset("ranking.html"))).Execute(&out, tables); err != nil {
-		panic("page: " + err.Error()) // template and data are ours
-	}
-	return template.HTML(out.String())
+	return Fill("ranking.html", tables)
 }
 
 func markRanking(run *results.Run) ranking {

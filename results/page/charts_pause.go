@@ -77,7 +77,7 @@ func pauseTimeline(run *results.Run, ports []held) *Chart {
 	shares := false
 	for _, h := range shown {
 		row := Row{Name: fmt.Sprintf("%s priority %d", run.PortName(h.port), h.priority),
-			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.total)), plural(len(h.pauses), "pause"),
+			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.total)), counted(len(h.pauses), "pause"),
 				results.Ratio.Format(100*float64(h.total)/float64(max(1, run.Manifest.SimulatedTime))))}
 		if len(h.pauses) <= maxBars {
 			for _, p := range h.pauses {

@@ -40,7 +40,11 @@ func timeSection(run *results.Run) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
-	part.Sections = []Section{{ID: "time", Title: "Over time", Body: timeHint(len(charts)) + quietText(run) + body + markTables(run)}}
+	marks, err := markTables(run)
+	if err != nil {
+		return Part{}, err
+	}
+	part.Sections = []Section{{ID: "time", Title: "Over time", Body: timeHint(len(charts)) + quietText(run) + body + marks}}
 	return part, nil
 }
 

@@ -99,7 +99,7 @@ const chartDraw = (() => {
     font: font(12),
     labelFont: font(12.5),
     labelSize: 22,
-    ...(which.log ? { values: (u, splits) => splits.map((v) => logTick(which, v)) } : scaled(which, side)),
+    ...(which.log ? { values: (u, splits) => splits.map((v) => logTick(which, v, u.scales.x.max / u.scales.x.min < 1e4 && u.width > 600)) } : scaled(which, side)),
   });
 
   // scaled ticks are round in the unit that the visible part reads best in.
@@ -119,9 +119,10 @@ const chartDraw = (() => {
 
   const axisName = (which, scale) => (scale.name ? `${which.label} (${scale.name})` : which.label);
 
-  const logTick = (which, value) => {
-    const power = Math.log10(value);
-    return Math.abs(power - Math.round(power)) < 1e-9 ? chartFormat.value(which.scales, value) : null;
+  // logTick names powers of ten, and 2 and 5 times those where there is room.
+  const logTick = (which, value, few) => {
+    const digit = Number((value / 10 ** Math.floor(Math.log10(value) + 1e-9)).toPrecision(6));
+    return digit === 1 || (few && (digit === 2 || digit === 5)) ? chartFormat.value(which.scales, value) : null;
   };
 
   const roundPlaces = (low, high, count) => {

@@ -44,7 +44,7 @@ const chartFormat = (() => {
 
     // exact prints an instant so that neighbours differ.
     exact(scales, value) {
-      const s = scaleFor(scales, value, 1);
+      const s = value === 0 ? scales.find((all) => all.size === 1) : scaleFor(scales, value, 1);
       return thousands(String(Number((value / s.size).toPrecision(9)))) + (s.name ? " " + s.name : "");
     },
 

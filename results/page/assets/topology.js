@@ -1,0 +1,146 @@
+"use strict";
+
+// The drawing of the network: colours by a chosen quantity, and the links of
+// a chosen node. rocesim.network is what the slider uses.
+rocesim.network = (() => {
+  const data = rocesim.data("topology-data");
+  if (!data) {
+    return undefined;
+  }
+  const steps = 7;
+  const percent = [{ name: "%", size: 1 }];
+  const sizes = [{ name: "B", size: 1 }, { name: "KB", size: 1e3 }, { name: "MB", size: 1e6 }, { name: "GB", size: 1e9 }];
+  const packets = [{ name: "packets", size: 1 }];
+
+  // What may be shown of a port; its load is utilisation, paused us, marked
+  // and sent packets, dropped packets, deepest queue.
+  const quantities = {
+    utilisation: { scales: percent, low: "idle", of: ([u]) => 100 * u, top: () => 100 },
+    paused: { scales: percent, low: "never", of: ([, paused]) => (data.end > 0 ? (100 * paused) / data.end : 0) },
+    marked: { scales: percent, low: "none", of: ([, , marked, sent]) => (sent > 0 ? (100 * marked) / sent : 0) },
+    dropped: { scales: packets, low: "none", of: ([, , , , dropped]) => dropped },
+    peak: { scales: sizes, low: "empty", of: ([, , , , , peak]) => peak },
+  };
+
+  const svg = document.getElementById("network");
+  const layer = document.getElementById("lanes");
+  const select = document.getElementById("quantity");
+  const scale = document.getElementById("scale");
+  const panel = document.getElementById("links");
+  const lanes = [];
+  for (const element of layer.children) {
+    lanes[element.dataset.lane] = element;
+  }
+  let chosen = null;
+
+  const step = (value, top) => (value > 0 && top > 0 ? Math.min(steps, Math.max(1, Math.ceil((value / top) * steps))) : 0);
+
+  // roundTop is the end of a scale that shall hold a value.
+  const roundTop = (value) => {
+    if (!(value > 0)) {
+      return 0;
+    }
+    const power = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, 5, 10].map((f) => f * power).find((top) => top >= value * 0.999999);
+  };
+
+  // paint colours every lane by a value of its ports, the highest of them on
+  // top. state has value(port), which is undefined where nothing is known, and
+  // held(port).
+  const paint = (state, top) => {
+    const order = lanes.map((element, i) => {
+      let value = 0;
+      let known = false;
+      let held = false;
+      for (const port of data.lanes[i].ports) {
+        const v = state.value(port);
+        known = known || v !== undefined;
+        value = Math.max(value, v || 0);
+        held = held || state.held(port);
+      }
+      element.setAttribute("class", `lane q${step(value, top)}${held ? " held" : ""}${known ? "" : " unknown"}`);
+      return { element, rank: held ? Infinity : value };
+    });
+    order.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -1 : 1));
+    layer.append(...order.map((o) => o.element));
+  };
+
+  const label = (low, high) => {
+    scale.querySelector(".low").textContent = low;
+    scale.querySelector(".high").textContent = high;
+  };
+
+  const show = () => {
+    const q = quantities[select.value];
+    if (!q) {
+      rocesim.emit("moment");
+      return;
+    }
+    const values = data.ports.map((port) => q.of(port.load));
+    const top = q.top ? q.top() : roundTop(Math.max(0, ...values));
+    label(q.low, top > 0 ? chartFormat.value(q.scales, top) : "nothing in this run");
+    paint({ value: (port) => values[port], held: () => false }, top);
+    list();
+  };
+
+  // list shows the links of the chosen node, those of the highest value first.
+  const list = () => {
+    panel.replaceChildren();
+    if (chosen === null) {
+      return;
+    }
+    const group = data.groups[chosen];
+    const q = quantities[select.value] || quantities.utilisation;
+    const values = data.ports.map((port) => q.of(port.load));
+    const top = q.top ? q.top() : roundTop(Math.max(0, ...values));
+    const head = ["Link", "Rate", "Utilisation", "Longest paused", "Marked", "Dropped", "Deepest queue"];
+    const row = (i) => {
+      const port = data.ports[i];
+      const [utilisation, paused, marked, , dropped, peak] = port.load;
+      const us = [{ name: "ps", size: 1e-6 }, { name: "ns", size: 1e-3 }, { name: "us", size: 1 }, { name: "ms", size: 1e3 }, { name: "s", size: 1e6 }];
+      const cells = [`${port.rate} Gb/s`, chartFormat.value(percent, 100 * utilisation), chartFormat.value(us, paused),
+        chartFormat.value(packets, marked), chartFormat.value(packets, dropped), chartFormat.value(sizes, peak)];
+      const name = rocesim.make("th", { scope: "row" }, rocesim.make("span", { class: `swatch q${step(values[i], top)}` }), port.name);
+      return rocesim.make("tr", {}, name, ...cells.map((text) => rocesim.make("td", { class: "number" }, text)));
+    };
+    const rows = (ports) => [...ports].sort((a, b) => values[b] - values[a]).map(row);
+    const table = rocesim.make("table", {},
+      rocesim.make("caption", {}, "What it sends, then what is sent to it; the highest first."),
+      rocesim.make("thead", {}, rocesim.make("tr", {}, ...head.map((text, i) => rocesim.make("th", i ? { scope: "col", class: "number" } : { scope: "col" }, text)))),
+      rocesim.make("tbody", {}, ...rows(group.out), ...rows(group.in)));
+    const close = rocesim.make("button", { type: "button" }, "Close");
+    close.addEventListener("click", () => choose(null));
+    panel.append(rocesim.make("h3", {}, `Links of ${group.label} `, close), rocesim.make("div", { class: "frame" }, table));
+  };
+
+  const choose = (group) => {
+    const boxes = svg.querySelectorAll(".box");
+    boxes.forEach((box) => box.classList.toggle("chosen", Number(box.dataset.group) === group));
+    if (group === null && chosen !== null) {
+      boxes[chosen].focus();
+    }
+    chosen = group;
+    list();
+  };
+
+  svg.addEventListener("click", (event) => {
+    const box = event.target.closest(".box");
+    if (box) {
+      const group = Number(box.dataset.group);
+      choose(group === chosen ? null : group);
+    }
+  });
+  svg.addEventListener("keydown", (event) => {
+    const box = event.target.closest(".box");
+    if (box && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      choose(Number(box.dataset.group));
+    } else if (event.key === "Escape") {
+      choose(null);
+    }
+  });
+  select.disabled = false;
+  select.addEventListener("change", show);
+
+  return { data, select, paint, label, list, roundTop, sizes };
+})();
