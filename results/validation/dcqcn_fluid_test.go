@@ -114,3 +114,28 @@ func TestV34MarksBeforePauses(t *testing.T) {
 		})
 	}
 }
+
+// The fluid says why ten flows swing with a loop of 30 us, far below the 62 us that
+// its margin allows: a burst across the step at Kmax. So with the same slope and the
+// step twice as far away, fluid and packets both stay calm.
+func TestHigherKmaxKeepsTheLoopCalm(t *testing.T) {
+	for _, c := range []struct {
+		kmaxKB, percent int64 // one slope
+		calm            bool
+	}{{200, 1, false}, {395, 2, true}} {
+		t.Run(fmt.Sprint(c.kmaxKB, " KB"), func(t *testing.T) {
+			t.Parallel()
+			l := paperFluid(10, 30*sim.Microsecond)
+			l.RED = fluid.RED{Kmin: 5000, Kmax: 1000 * c.kmaxKB, Pmax: float64(c.percent) / 100}
+			burst, err := l.Disturbed()
+			require.NoError(t, err)
+			s := swing(t, l, burst)
+			f := paperIncast(t, l.Flows, l.Delay, fmt.Sprintf(
+				"switch.ecn={preset: dcqcn-paper, kmin: 5KB, kmax: %dKB, pmax: %d%%}", c.kmaxKB, c.percent)).
+				measure("h0", steadyFrom, steadyEnd)
+			t.Logf("fluid %+v, packets %v", s, f)
+			assert.Equal(t, c.calm, s.Deviation < 1000)
+			assert.Equal(t, c.calm, f.utilisation > 0.998)
+		})
+	}
+}

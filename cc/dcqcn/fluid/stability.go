@@ -52,7 +52,7 @@ type Stability struct {
 	// are close to it. NaN if Verdict is Switching.
 	Crossover float64
 	// MaxDelay is the longest Delay that leaves a phase margin; sim.Never if it is
-	// above 100 ms, and 0 if Verdict is Switching.
+	// above 100 ms, and 0 if none does or Verdict is Switching.
 	MaxDelay sim.Time
 }
 
