@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
@@ -20,6 +21,7 @@ type sweepFlags struct {
 	metrics, pareto string
 	workers         int
 	quiet, fresh    bool
+	nats            natsFlags
 }
 
 func newSweep() *cobra.Command {
@@ -35,8 +37,11 @@ Of several scenarios all are tried. Finished runs are kept below DIR/runs and no
 repeated: the same command goes on where an interrupted sweep was, and a larger
 grid runs only what is new.
 
+With --listen, rocesim worker on other machines takes part in the runs; with --nats
+the workers of a NATS server do all of them.
+
 Exit code 0: done. 1: a run failed; the others are there. 2: the scenario or an
-argument is wrong. 130: interrupted; what is done is kept, and the tables are
+argument is wrong, or the NATS server is away or full. 130: interrupted; what is done is kept, and the tables are
 written and marked partial.`,
 		Example: `  rocesim sweep incast-32-1.yaml --set switch.ecn.kmin=100KB,200KB,400KB --set switch.lossless.alpha=1/8,1/4,1 --seeds 5
   rocesim sweep incast-32-1.yaml --set 'switch.ecn.kmin={from: 50KB, to: 3200KB, points: 7, log: true}' --objective fct.p99
@@ -59,6 +64,7 @@ written and marked partial.`,
 	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-sweep")
 	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
+	f.nats.addExecutor(cmd)
 	return cmd
 }
 
@@ -82,17 +88,22 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 		defer m.meter.done()
 		progress = m.update
 	}
+	crew, err := f.nats.crew(cmd, dir, f.workers, f.fresh)
+	if err != nil {
+		return err
+	}
+	defer crew.Close()
 	// Many runs share one heap: with room to grow they collect garbage less
 	// often than a single run has to.
 	debug.SetGCPercent(sweepGC)
 	out, err := s.Run(cmd.Context(), sweep.Options{
-		Dir: dir, Tool: version(), Workers: f.workers, Fresh: f.fresh, Progress: progress,
+		Dir: dir, Tool: version(), Workers: f.workers, Fresh: f.fresh, Progress: progress, Executor: crew,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
-	if err != nil {
+	if out == nil {
 		return err
 	}
-	if err := out.Write(dir, formats(s.Base())); err != nil {
+	if err := errors.Join(kept(err, dir), out.Write(dir, formats(s.Base()))); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -109,6 +120,14 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 
 // sweepGC is the growth of the heap in percent before garbage is collected.
 const sweepGC = 400
+
+// kept adds to an error that ended a sweep what is there nevertheless.
+func kept(err error, dir string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w\nfinished runs are kept in %s, and the tables are of them; the same command goes on", err, dir)
+}
 
 // formats are those of the plots; none if the scenario wants no plots.
 func formats(sc *scenarios.Scenario) []string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
@@ -19,6 +20,7 @@ type tuneFlags struct {
 	workers int
 	quiet   bool
 	fresh   bool
+	nats    natsFlags
 }
 
 func newTune() *cobra.Command {
@@ -60,6 +62,7 @@ interrupted; what is done is kept.`,
 	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-tune")
 	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
+	f.nats.addExecutor(cmd)
 	return cmd
 }
 
@@ -82,17 +85,22 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 		defer m.meter.done()
 		progress = func(p tune.Progress) { m.update(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) }
 	}
+	crew, err := f.nats.crew(cmd, dir, f.workers, f.fresh)
+	if err != nil {
+		return err
+	}
+	defer crew.Close()
 	debug.SetGCPercent(sweepGC)
 	tool := version()
 	out, err := p.Run(cmd.Context(), tune.Options{
 		Dir: dir, Tool: tool, Fresh: f.fresh, Progress: progress,
-		Executor: sweep.Local{Workers: f.workers, Tool: tool},
+		Executor: crew,
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
-	if err != nil {
+	if out == nil {
 		return err
 	}
-	if err := out.Write(dir, formats(p.Base())); err != nil {
+	if err := errors.Join(kept(err, dir), out.Write(dir, formats(p.Base()))); err != nil {
 		return err
 	}
 	if !f.quiet {

@@ -61,7 +61,8 @@ type Outcome struct {
 
 // Run runs what is not done yet, and returns the outcome of all. When ctx is
 // cancelled it returns what there is. The error says that no setting can be
-// simulated, or that the directory cannot be used.
+// simulated, or that the directory cannot be used; or, beside an outcome, that
+// the executor gave up or a run cannot be kept.
 func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -80,7 +81,7 @@ func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 		return nil, err
 	}
 	err := r.execute(ctx)
-	out := &Outcome{Sweep: s, tool: opt.Tool, settings: r.settings, rows: r.rows, Interrupted: ctx.Err() != nil}
+	out := &Outcome{Sweep: s, tool: opt.Tool, settings: r.settings, rows: r.rows, Interrupted: ctx.Err() != nil || err != nil}
 	return out, err
 }
 

@@ -67,8 +67,8 @@ type search struct {
 }
 
 // Run searches, and returns what it found. When ctx is cancelled it returns
-// what there is. The error says that the directory cannot be used, or that no
-// run can be kept.
+// what there is. The error says that the directory cannot be used; or, beside an
+// outcome, that the executor gave up or a run cannot be kept.
 func (p *Problem) Run(ctx context.Context, opt Options) (*Outcome, error) {
 	if err := p.open(opt.Dir); err != nil {
 		return nil, err
@@ -77,20 +77,16 @@ func (p *Problem) Run(ctx context.Context, opt Options) (*Outcome, error) {
 	s.cache = sweep.Cache{Dir: opt.Dir, Fresh: opt.Fresh, Tool: opt.Tool, Executor: opt.Executor, Note: opt.Note}
 	out := &Outcome{Problem: p}
 	var err error
-	if out.Interrupted, err = s.walk(ctx); err != nil {
-		return nil, err
-	}
+	out.Interrupted, err = s.walk(ctx)
 	out.Trials, out.impossible, out.scales = s.trials, s.impossible, s.scales
 	out.choose()
 	if !out.Interrupted && out.Best > 0 {
-		if err := s.check(ctx, out); err != nil {
-			return nil, err
-		}
+		err = s.check(ctx, out)
 	}
-	out.Interrupted = out.Interrupted || ctx.Err() != nil
+	out.Interrupted = out.Interrupted || ctx.Err() != nil || err != nil
 	out.Influence = s.influence()
 	out.runs = s.progress.Done
-	return out, nil
+	return out, err
 }
 
 // walk tries settings until the budget, or the box, is used up.

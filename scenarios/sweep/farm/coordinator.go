@@ -32,6 +32,8 @@ type Options struct {
 	Window int
 	// Memory keeps the queue in the server's memory instead of on its disk.
 	Memory bool
+	// Fresh takes no results and jobs over from an earlier coordinator.
+	Fresh bool
 	// Tick is how often the queue is looked after; default 5 s.
 	Tick time.Duration
 	// Note is called with each remark that is no result.
@@ -96,6 +98,11 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.stream != nil {
 		return nil
 	}
+	if c.opt.Fresh {
+		if err := c.delete(ctx); err != nil {
+			return err
+		}
+	}
 	return c.conn.try(ctx, "making the queue "+c.opt.Queue, func(ctx context.Context) error {
 		results, err := c.conn.js.CreateOrUpdateObjectStore(ctx, c.names.bucketConfig(&c.opt))
 		if err != nil {
@@ -120,6 +127,11 @@ func (c *Coordinator) Close(ctx context.Context) error {
 		return nil
 	}
 	c.stream = nil
+	return c.delete(ctx)
+}
+
+// delete removes stream and store, if they are there.
+func (c *Coordinator) delete(ctx context.Context) error {
 	return c.conn.try(ctx, "removing the queue", func(ctx context.Context) error {
 		err := c.conn.js.DeleteStream(ctx, c.names.stream())
 		if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {

@@ -109,7 +109,7 @@ func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 		})
 	}
 	for ctx.Err() == nil {
-		if err := s.look(ctx); err != nil && ctx.Err() == nil {
+		if err := s.look(ctx); err != nil {
 			fail(err)
 		}
 		if s.idle() {
@@ -139,11 +139,22 @@ func (s *serving) idle() bool {
 	return s.Idle > 0 && s.running == 0 && time.Since(s.since) > s.Idle
 }
 
-// look finds the queues on the server.
+// look finds the queues on the server. While the server is away there are none;
+// that it is so for too long is an error, unless Idle is shorter.
 func (s *serving) look(ctx context.Context) error {
 	if err := s.conn.gone(); err != nil {
 		return err
 	}
+	short, cancel := context.WithTimeout(ctx, oneTry)
+	defer cancel()
+	err := s.find(short)
+	if short.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (s *serving) find(ctx context.Context) error {
 	var all []*jetstream.StreamInfo
 	err := s.conn.try(ctx, "looking for queues", func(ctx context.Context) (err error) {
 		all, err = s.list(ctx)

@@ -59,6 +59,8 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/headroom", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
+		{dir: "scenarios/rules", own: "scenarios/strict"},
+		{dir: "scenarios/lint", own: "sim fabric/topo switch results scenarios scenarios/*"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
 		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/model scenarios/workload results/metrics"},
 		{dir: "scenarios/explain", own: "sim results scenarios scenarios/derive"},
@@ -69,7 +71,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
 
 		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/sweep/farm scenarios/importer/* results results/*",
-			other: "github.com/spf13/cobra golang.org/x/term"},
+			other: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 		{dir: "cmd/rocesim/internal/lint"},
 	}
 }

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/sweep/farm"
+)
+
+// natsFlags say how to reach a NATS server.
+type natsFlags struct {
+	server         farm.Server
+	secret, listen string
+	queue          string
+}
+
+// addTo adds the flags that coordinators and workers have in common.
+func (f *natsFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.server.URL, "nats", "", "the NATS server with the queue of jobs, `URL` such as tls://10.0.0.1:4222")
+	flags.StringVar(&f.secret, "secret", "", "`FILE` with the secret that a sweep with --listen and its workers share")
+	flags.StringVar(&f.queue, "queue", "", "`NAME` of the queue; default for a sweep one of its own, for a worker all that there are")
+	flags.StringVar(&f.server.Creds, "nats-creds", "", "`FILE` with the user's credentials for the NATS server")
+	flags.StringVar(&f.server.TokenFile, "nats-token-file", "", "`FILE` with the token for the NATS server")
+	flags.StringVar(&f.server.CA, "nats-ca", "", "`FILE` with the certificates that the NATS server's is checked with; default the system's")
+	flags.StringVar(&f.server.Cert, "nats-cert", "", "`FILE` with our own certificate, for a server that wants one; with --nats-key")
+	flags.StringVar(&f.server.Key, "nats-key", "", "`FILE` with the key of --nats-cert")
+	flags.DurationVar(&f.server.Timeout, "nats-timeout", time.Minute, "how long to go on trying while the NATS server does not answer")
+	flags.BoolVar(&f.server.Insecure, "insecure", false, "use a NATS server on another machine that TLS does not authenticate")
+}
+
+// addExecutor adds the flags of a command that has jobs executed.
+func (f *natsFlags) addExecutor(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.listen, "listen", "", "let workers of other machines take part: `HOST:PORT` to wait for them on, or PORT for workers on this machine")
+	f.addTo(cmd)
+}
+
+// check looks at what belongs together.
+func (f *natsFlags) check() error {
+	switch {
+	case f.server.URL != "" && f.listen != "":
+		return errors.New("--listen and --nats exclude each other: the first is a server of its own")
+	case f.server.URL == "" && f.listen == "" && f.queue+f.secret+f.server.Creds+f.server.TokenFile+f.server.CA+f.server.Cert+f.server.Key != "":
+		return errors.New("--queue, --secret and the options of the NATS server need --nats or --listen")
+	case (f.server.Cert == "") != (f.server.Key == ""):
+		return errors.New("--nats-cert and --nats-key belong together")
+	case f.server.Timeout <= 0:
+		return fmt.Errorf("--nats-timeout is %v, allowed is more than 0s", f.server.Timeout)
+	}
+	if f.queue != "" {
+		return farm.CheckQueue(f.queue)
+	}
+	return nil
+}
+
+// crew executes jobs, and has to be closed.
+type crew struct {
+	sweep.Executor
+	close []func()
+}
+
+// Close ends what was begun, the last first.
+func (c *crew) Close() {
+	for i := len(c.close) - 1; i >= 0; i-- {
+		c.close[i]()
+	}
+}
+
+// crew returns who executes the jobs of the directory: this process, or workers
+// of a queue. Without flags there is no queue, as it would have to be as robust as
+// what it serves and has nothing to give here.
+func (f *natsFlags) crew(cmd *cobra.Command, dir string, workers int, fresh bool) (*crew, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	if f.server.URL == "" && f.listen == "" {
+		return &crew{Executor: sweep.Local{Workers: workers, Tool: version()}}, nil
+	}
+	if f.server.URL != "" && cmd.Flags().Changed("workers") {
+		return nil, errors.New("--workers is for a sweep that runs here: with --nats start rocesim worker, on this machine too")
+	}
+	c := &crew{}
+	if err := f.open(cmd, c, dir, fresh); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if f.listen == "" || cmd.Flags().Changed("workers") && workers == 0 {
+		return c, nil
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if err := f.ownWorkers(cmd, c, workers); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// open connects to the server, which it starts if it is to be our own.
+func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) error {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if f.queue == "" {
+		f.queue = farm.QueueOf(hostName(), absolute, version())
+	}
+	if f.listen != "" {
+		if err := f.serve(cmd, c); err != nil {
+			return err
+		}
+	} else if err := f.readSecret(); err != nil {
+		return err
+	}
+	f.server.Name = "rocesim " + cmd.Name()
+	conn, err := farm.Connect(cmd.Context(), f.server)
+	if err != nil {
+		return err
+	}
+	c.close = append(c.close, conn.Close)
+	coordinator, err := farm.NewCoordinator(conn, farm.Options{
+		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh,
+		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+	})
+	if err != nil {
+		return err
+	}
+	c.Executor = coordinator
+	c.close = append(c.close, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := coordinator.Close(ctx); err != nil {
+			cmd.PrintErrf("rocesim: note: the queue was not removed: %v; the server will do so after some days\n", err)
+		}
+	})
+	return nil
+}
+
+// serve starts the server of --listen and tells how to join it.
+func (f *natsFlags) serve(cmd *cobra.Command, c *crew) error {
+	var err error
+	var made bool
+	if f.secret == "" {
+		f.server.Secret, err = farm.NewSecret()
+	} else {
+		f.server.Secret, made, err = farm.ReadOrMakeSecret(f.secret)
+	}
+	if err != nil {
+		return err
+	}
+	embedded, err := farm.Listen(f.listen, f.server.Secret)
+	if err != nil {
+		return err
+	}
+	c.close = append(c.close, embedded.Close)
+	f.server.URL = embedded.URL()
+	file := f.secret
+	if file == "" {
+		text, err := f.server.Secret.Text()
+		if err != nil {
+			return err
+		}
+		file = "secret"
+		cmd.PrintErrf("rocesim: the secret for workers, of this sweep only: %s\n", text)
+	} else if made {
+		cmd.PrintErrf("rocesim: made the secret %s; workers need a copy of it\n", file)
+	}
+	cmd.PrintErrf("rocesim: workers join with: rocesim worker --nats %s --secret %s\n", embedded.URL(), file)
+	return nil
+}
+
+// readSecret reads --secret, which must be there.
+func (f *natsFlags) readSecret() (err error) {
+	if f.secret != "" {
+		f.server.Secret, err = farm.ReadSecret(f.secret)
+	}
+	return err
+}
+
+// ownWorkers lets this process take jobs from its own queue.
+func (f *natsFlags) ownWorkers(cmd *cobra.Command, c *crew, workers int) error {
+	conn, err := farm.Connect(cmd.Context(), f.server)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	own := farm.Worker{Name: workerName(), Tool: version(), Queue: f.queue, Slots: workers}
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := own.Serve(ctx, conn); err != nil && ctx.Err() == nil {
+			cmd.PrintErrf("rocesim: note: this process works no longer: %v\n", err)
+		}
+	})
+	c.close = append(c.close, func() {
+		cancel()
+		group.Wait()
+		conn.Close()
+	})
+	return nil
+}
+
+// workerName tells workers apart in messages.
+func workerName() string { return fmt.Sprintf("%s/%d", hostName(), os.Getpid()) }
+
+// hostName is empty on a machine without one.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
+}

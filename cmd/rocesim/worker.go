@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rocesim/scenarios/sweep/farm"
+)
+
+// workerFlags are the flags of worker.
+type workerFlags struct {
+	nats    natsFlags
+	workers int
+	idle    time.Duration
+	quiet   bool
+	child   bool
+	output  *output
+}
+
+func newWorker() *cobra.Command {
+	f := &workerFlags{}
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Simulate the runs of sweeps on other machines",
+		Long: `Take jobs from the queue of a NATS server and simulate them, until told to stop.
+
+The jobs are those of rocesim sweep and rocesim tune with --nats, or with --listen,
+which are a server themselves. A worker serves all sweeps on the server that are of its
+own version of rocesim, and runs nothing but scenarios. Each of --workers is a process
+of its own: what ends one, such as a lack of memory, does not end the others, and the
+job is given to another worker.
+
+A job line says what became of it: done, failed, set aside (its third worker died),
+given back, known (its result was there), refused, or of no use (its sweep has ended).
+
+Exit code 0: told to stop by SIGINT or SIGTERM, or nothing to do for --idle; jobs under
+way are given back. 2: an argument is wrong, or the server is away or takes no results.`,
+		Example: `  rocesim worker --nats tls://10.0.0.1:4222 --secret secret
+  rocesim worker --nats tls://nats.example:4222 --nats-creds worker.creds --workers 8 --idle 10m`,
+		Args: arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.nats.addTo(cmd)
+	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
+	flags.DurationVar(&f.idle, "idle", 0, "end when there was nothing to do for this long; default never")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no lines for jobs")
+	flags.BoolVar(&f.child, "child", false, "end with the process at the other end of standard input")
+	cobra.CheckErr(flags.MarkHidden("child"))
+	f.output = addOutput(cmd)
+	return cmd
+}
+
+// run checks the arguments, and works alone or through processes.
+func (f *workerFlags) run(cmd *cobra.Command) error {
+	if f.nats.server.URL == "" {
+		return errors.New("--nats is missing: the server to take jobs from, such as tls://10.0.0.1:4222")
+	}
+	if f.workers < 0 {
+		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	}
+	if f.idle < 0 {
+		return fmt.Errorf("--idle is %v, allowed is 0s, for ever, and more", f.idle)
+	}
+	if err := f.nats.check(); err != nil {
+		return err
+	}
+	if err := f.nats.readSecret(); err != nil {
+		return err
+	}
+	if f.workers == 0 {
+		f.workers = runtime.GOMAXPROCS(0)
+	}
+	log := &jobLog{out: cmd.OutOrStdout(), json: f.output.is("json"), quiet: f.quiet, counts: map[string]int{}}
+	defer log.summary()
+	if f.workers == 1 {
+		return f.work(cmd, log)
+	}
+	return f.supervise(cmd, log)
+}
+
+// work simulates in this process, one job at a time.
+func (f *workerFlags) work(cmd *cobra.Command, log *jobLog) error {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	if f.child {
+		go func() {
+			// Whatever ends it, the other process is gone or wants us to go.
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			cancel()
+		}()
+	}
+	f.nats.server.Name, f.nats.server.Wait = "rocesim worker "+workerName(), true
+	conn, err := farm.Connect(ctx, f.nats.server)
+	if err != nil {
+		return unlessStopped(ctx, err)
+	}
+	defer conn.Close()
+	debug.SetGCPercent(sweepGC)
+	worker := farm.Worker{
+		Name: workerName(), Tool: version(), Queue: f.nats.queue, Slots: 1, Idle: f.idle,
+		Ended: func(r farm.Report) { log.ended(lineOf(r)) },
+		Note:  func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+	}
+	return unlessStopped(ctx, worker.Serve(ctx, conn))
+}
+
+// unlessStopped is no error if the worker was told to stop.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// jobLine is a line of --output json: what became of a job.
+type jobLine struct {
+	Worker   string  `json:"worker"`
+	Queue    string  `json:"queue"`
+	Hash     string  `json:"hash"`
+	Scenario string  `json:"scenario,omitempty"`
+	Seed     uint64  `json:"seed"`
+	Outcome  string  `json:"outcome"`
+	Failure  string  `json:"failure,omitempty"`
+	Elapsed  float64 `json:"elapsed_s"`
+}
+
+func lineOf(r farm.Report) jobLine {
+	return jobLine{workerName(), r.Queue, r.Hash, r.Scenario, r.Seed, r.Outcome, r.Failure, r.Elapsed.Seconds()}
+}
+
+// jobLog prints what became of jobs, and counts.
+type jobLog struct {
+	out         io.Writer
+	json, quiet bool
+
+	mu     sync.Mutex // guards counts and out
+	counts map[string]int
+}
+
+func (l *jobLog) ended(j jobLine) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts[j.Outcome]++
+	switch {
+	case l.quiet:
+	case l.json:
+		// One line each, so that a reader need not wait for the end. A closed
+		// output does not stop the work.
+		_ = json.NewEncoder(l.out).Encode(j)
+	default:
+		fmt.Fprintln(l.out, j.text())
+	}
+}
+
+func (j *jobLine) text() string {
+	took := time.Duration(j.Elapsed * float64(time.Second)).Round(time.Millisecond)
+	line := fmt.Sprintf("%s  job %s  %s  seed %d  %v", j.Outcome, j.Hash[:min(12, len(j.Hash))], j.Scenario, j.Seed, took)
+	if j.Failure != "" {
+		line += "  " + strings.ReplaceAll(j.Failure, "\n", "; ")
+	}
+	return line
+}
+
+// summary prints how many jobs there were.
+func (l *jobLog) summary() {
+	if l.quiet || l.json {
+		return
+	}
+	total, parts := 0, []string{}
+	for _, outcome := range []string{farm.Done, farm.Failed, farm.SetAside, farm.Known, farm.GivenBack, farm.Refused, farm.TooLate, farm.Unstored} {
+		if n := l.counts[outcome]; n > 0 {
+			total += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	if total == 0 {
+		parts = []string{"none"}
+	}
+	fmt.Fprintf(l.out, "%d jobs: %s\n", total, strings.Join(parts, ", "))
+}
