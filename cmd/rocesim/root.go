@@ -37,7 +37,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nSee: %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newReport(), newCompare(), newTest(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newVersion())
+	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newReport(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newVersion())
 	return root
 }
 

@@ -186,8 +186,8 @@ func (c *context) thresholdsAlike(switches []int) {
 		if t := of(sw); t != usual {
 			pool := c.Switches[sw].Buffer.Shared / int64(max(1, c.Switches[sw].Buffer.Partitions))
 			c.add("xoff-differs-in-tier", c.SwitchPath(sw, "lossless"), c.Switches[sw].Name,
-				fmt.Sprintf("pauses at %s, as %d of %d switches of its tier do not: they have %s", thresholdText(&t), most, len(switches), thresholdText(&usual)),
-				fmt.Sprintf("XOFF of 1, 4, 16 groups: %s here, %s there", xoffTable(&t, pool), xoffTable(&usual, pool)),
+				fmt.Sprintf("the switch pauses at %s, and %d of %d switches of its tier at %s", thresholdText(&t), most, len(switches), thresholdText(&usual)),
+				fmt.Sprintf("XOFF of 1, 4, 16 groups: here %s; there %s", xoffTable(&t, pool), xoffTable(&usual, pool)),
 				fmt.Sprintf("set switch.lossless: {%s}", thresholdField(&usual)))
 		}
 	}
