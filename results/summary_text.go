@@ -39,7 +39,7 @@ func (t *textWriter) line(format string, args ...any) {
 // labelled writes text behind a label, wrapped and indented.
 func (t *textWriter) labelled(label, text string) {
 	const indent = 10
-	for i, line := range wrap(text, TextWidth-indent) {
+	for i, line := range Wrap(text, TextWidth-indent) {
 		if i > 0 {
 			label = ""
 		}
@@ -47,8 +47,8 @@ func (t *textWriter) labelled(label, text string) {
 	}
 }
 
-// wrap breaks text at blanks into lines of at most width bytes.
-func wrap(text string, width int) []string {
+// Wrap breaks text at blanks into lines of at most width bytes.
+func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -65,12 +65,12 @@ func wrap(text string, width int) []string {
 }
 
 func (t *textWriter) head(s *Summary) {
-	for _, l := range wrap(fmt.Sprintf("%s: %s simulated, %s, seed %d, fingerprint %s",
+	for _, l := range Wrap(fmt.Sprintf("%s: %s simulated, %s, seed %d, fingerprint %s",
 		s.Name, formatTime(micros(s.SimulatedUs)), s.Stop, s.Seed, s.Fingerprint), TextWidth) {
 		t.line("%s", l)
 	}
 	if s.Question != "" {
-		for _, l := range wrap(s.Question, TextWidth) {
+		for _, l := range Wrap(s.Question, TextWidth) {
 			t.line("%s", l)
 		}
 	}
@@ -84,7 +84,7 @@ func (t *textWriter) head(s *Summary) {
 		t.labelled("deadlock", strings.TrimPrefix(d, "deadlock "))
 	}
 	t.line("")
-	for _, l := range wrap(s.Verdict.Text, TextWidth) {
+	for _, l := range Wrap(s.Verdict.Text, TextWidth) {
 		t.line("%s", l)
 	}
 	t.line("")
