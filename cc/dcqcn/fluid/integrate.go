@@ -122,9 +122,7 @@ func (in *integrator) tell(s system) heard {
 	return heard{in.red.Mark(s.queue * in.packet), s.rate}
 }
 
-// surely bounds the probability of a mark, whose logarithm the equations take.
-const surely = 1 - 1e-9
-
+// slope bounds the mark's probability, since the equations take a logarithm.
 func (in *integrator) slope(s system, h heard) system {
 	return system{in.flows*s.rate - in.capacity, in.change(min(h.mark, surely), h.rate, s.flow)}
 }

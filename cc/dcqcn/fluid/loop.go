@@ -32,7 +32,8 @@ type Loop struct {
 }
 
 // RED is the marking profile of the bottleneck queue: nothing is marked up to
-// Kmin, and the probability rises on a line to Pmax at Kmax.
+// Kmin, and the probability rises on a line to Pmax at Kmax. If both are equal, it is
+// a cut-off without a line.
 type RED struct {
 	// Kmin and Kmax are in bytes.
 	Kmin, Kmax int64
@@ -84,8 +85,8 @@ func (l *Loop) Validate() error {
 	check(max(l.CNPInterval, l.Params.RateReduceMonitor) > 0,
 		"CNP interval and rate reduce monitor period are both 0s: the model needs a least time between two cuts")
 	check(l.RED.Kmin >= 0, "Kmin is %d bytes: it must not be negative", l.RED.Kmin)
-	check(l.RED.Kmax > l.RED.Kmin,
-		"Kmin is %d and Kmax %d bytes: Kmax must be larger, a cut-off has no slope", l.RED.Kmin, l.RED.Kmax)
+	check(l.RED.Kmax >= l.RED.Kmin,
+		"Kmin is %d and Kmax %d bytes: Kmax must not be below Kmin", l.RED.Kmin, l.RED.Kmax)
 	check(l.RED.Pmax > 0 && l.RED.Pmax <= 1, "Pmax is %v: allowed are more than 0 up to 1", l.RED.Pmax)
 	check(l.Rate > 0, "rate of the bottleneck is %d bit/s: it must be more than 0", int64(l.Rate))
 	check(l.Flows > 0, "number of flows is %d: it must be at least 1", l.Flows)

@@ -12,11 +12,13 @@ type Regime uint8
 const (
 	// OnLine: the queue settles between Kmin and Kmax (or on the extended line).
 	OnLine Regime = iota
-	// AtKmax: the flows need more marks than Pmax. The queue rides at Kmax, in
-	// a sawtooth across the step.
+	// AtKmax: the flows need more marks than Pmax, or Kmin is Kmax. The queue
+	// rides at Kmax, in a sawtooth across the step.
 	AtKmax
-	// Unbounded: no marks hold the flows, since RED stays at Pmax or the fair
-	// share is below the least rate. The queue grows until PFC pauses.
+	// Unbounded: no marks hold the flows, since RED stays at Pmax, or the fair
+	// share is below the least rate or so small that a flow's rate rises between
+	// two of its packets. The queue grows until PFC pauses. The rest of the Point
+	// is the balance that is not reached.
 	Unbounded
 )
 
@@ -76,12 +78,12 @@ func (l *Loop) FixedPoint() (Point, error) {
 // place finds the queue at which RED marks with the point's probability.
 func (l *Loop) place(p *Point) {
 	switch {
-	case p.Rate < float64(l.Params.MinRate) || p.Mark > l.RED.Pmax && l.RED.Beyond == Cap:
+	case p.Rate < float64(l.Params.MinRate), p.Mark > l.RED.Pmax && l.RED.Beyond == Cap, p.Mark > 0.999*surely:
 		p.Regime = Unbounded
 		p.Queue = math.Inf(1)
 		p.Wait = sim.Never
 		return
-	case p.Mark > l.RED.Pmax && l.RED.Beyond == Step:
+	case p.Mark > l.RED.Pmax && l.RED.Beyond == Step, l.RED.Kmin == l.RED.Kmax:
 		p.Regime = AtKmax
 		p.Queue = float64(l.RED.Kmax)
 	default:
@@ -90,13 +92,18 @@ func (l *Loop) place(p *Point) {
 	p.Wait = sim.Time(p.Queue * 8 / float64(l.Rate) * float64(sim.Second))
 }
 
-// leastMark is below the p* of any network: one mark in 10^15 packets.
-const leastMark = 1e-15
+// The search for p* goes from one mark in 10^15 packets, fewer than any network
+// needs, to all but one in 10^9. A flow for which that is too few sends so slowly that
+// it rises between two packets: no marks hold it.
+const (
+	leastMark = 1e-15
+	surely    = 1 - 1e-9
+)
 
 // mark is p*, the root of surplus, which falls all the way from few marks to
 // many. It is found by bisection of its logarithm to the last bit.
 func (e *equations) mark() float64 {
-	low, high := math.Log(leastMark), 0.0
+	low, high := math.Log(leastMark), math.Log(surely)
 	for {
 		middle := (low + high) / 2
 		if middle <= low || middle >= high {

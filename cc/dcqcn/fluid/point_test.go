@@ -165,3 +165,18 @@ func TestUnbounded(t *testing.T) {
 		assert.Equal(t, sim.Never, p.Wait)
 	}
 }
+
+// A cut-off has no line: the queue rides at it in a sawtooth, whatever the flows
+// need. The mean is below: the reference of V-30 has 30.2 KB for two flows and 32.5 KB for
+// ten in packets, the fluid 36.8 and 32.4.
+func TestCutOff(t *testing.T) {
+	for _, flows := range []int{2, 10} {
+		l := paperLoop(40*sim.Gbps, flows)
+		l.RED = fluid.RED{Kmin: 40_000, Kmax: 40_000, Pmax: 1}
+		p := fixedPoint(t, l)
+		assert.Equal(t, fluid.AtKmax, p.Regime)
+		assert.InDelta(t, 40_000, p.Queue, 0)
+		s := swing(t, l, l.Fair(), 100*sim.Millisecond)
+		assert.True(t, s.Low < 40_000 && s.High > 40_000 && s.Mean < 38_000, "%+v", s)
+	}
+}

@@ -111,7 +111,7 @@ func TestRefusals(t *testing.T) {
 		"CNP interval is -1ps: it must not be negative":                                                          func(l *fluid.Loop) { l.CNPInterval, l.Params.RateReduceMonitor = -1, 1 },
 		"CNP interval and rate reduce monitor period are both 0s: the model needs a least time between two cuts": func(l *fluid.Loop) { l.CNPInterval = 0 },
 		"Kmin is -1 bytes: it must not be negative":                                                              func(l *fluid.Loop) { l.RED.Kmin = -1 },
-		"Kmin is 40000 and Kmax 40000 bytes: Kmax must be larger, a cut-off has no slope":                        func(l *fluid.Loop) { l.RED.Kmin, l.RED.Kmax = 40_000, 40_000 },
+		"Kmin is 40000 and Kmax 39999 bytes: Kmax must not be below Kmin":                                        func(l *fluid.Loop) { l.RED.Kmin, l.RED.Kmax = 40_000, 39_999 },
 		"Pmax is 1.5: allowed are more than 0 up to 1":                                                           func(l *fluid.Loop) { l.RED.Pmax = 1.5 },
 		"rate of the bottleneck is 0 bit/s: it must be more than 0":                                              func(l *fluid.Loop) { l.Rate = 0 },
 		"number of flows is 0: it must be at least 1":                                                            func(l *fluid.Loop) { l.Flows = 0 },
@@ -140,4 +140,28 @@ func TestApproximations(t *testing.T) {
 	assert.Len(t, l.Approximations(), 4)
 	l.Params.MinDecreaseFactor = 0.9
 	assert.Contains(t, l.Approximations(), "a cut is bounded by the minimum decrease factor")
+}
+
+// Any valid loop that marks can hold has an answer that is a number.
+func TestAnyLoopHasAnAnswer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := anyLoop(t)
+		presets := []dcqcn.Params{dcqcn.Paper(l.Rate), dcqcn.ConnectX(l.Rate), dcqcn.HPCC(l.Rate)}
+		l.Params = rapid.SampledFrom(presets).Draw(t, "params")
+		l.CNPInterval = rapid.SampledFrom([]sim.Time{0, 4, 50}).Draw(t, "CNP interval, us") * sim.Microsecond
+		l.Params.RateReduceMonitor = max(l.Params.RateReduceMonitor, sim.Microsecond)
+		l.Flows = rapid.IntRange(1, 5000).Draw(t, "flows")
+		l.Delay = sim.Time(rapid.Int64Range(0, int64(sim.Millisecond)).Draw(t, "delay, ps"))
+		p, s := fixedPoint(t, l), stability(t, l)
+		if p.Regime == fluid.Unbounded {
+			assert.Equal(t, fluid.Switching, s.Verdict)
+			return
+		}
+		assert.True(t, p.Mark > 0 && p.Mark < 1 && p.Alpha > 0 && p.Alpha < 1, "%+v", p)
+		assert.True(t, p.Target > p.Rate && !math.IsInf(p.Target, 0), "%+v", p)
+		if p.Regime == fluid.OnLine {
+			assert.False(t, math.IsNaN(s.PhaseMargin) || math.IsInf(s.PhaseMargin, 0), "%+v", s)
+			assert.Positive(t, s.Crossover, "%+v", s)
+		}
+	})
 }
