@@ -117,12 +117,13 @@ func Charts(charts ...*Chart) (template.HTML, Part, error) {
 	part := Part{Scripts: ChartScripts(), Styles: ChartStyles()}
 	var all template.HTML
 	for _, c := range charts {
-		html, err := Fill("figure.html", figureView{Chart: c, Still: c.still(), Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()})
+		wire := c.wire()
+		html, err := Fill("figure.html", figureView{Chart: c, Still: c.still(), Keys: wire.Lines, Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()})
 		if err != nil {
 			return "", Part{}, fmt.Errorf("chart %s: %w", c.ID, err)
 		}
 		all += html
-		part.Data = append(part.Data, Data{ID: "chart-" + c.ID, Value: c.wire()})
+		part.Data = append(part.Data, Data{ID: "chart-" + c.ID, Value: wire})
 	}
 	return all, part, nil
 }
@@ -139,6 +140,7 @@ func ChartStyles() []string { return []string{Asset("uplot/uPlot.min.css"), Asse
 type figureView struct {
 	*Chart
 	Still   template.HTML
+	Keys    []wireLine
 	Summary []lineSummary
 	Aria    string
 	Levels  []string

@@ -53,7 +53,7 @@ func timeHint(charts int) template.HTML {
 	if charts == 0 {
 		return `<p>The run has no time series: <code>output.sample</code> of its scenario is 0.</p>`
 	}
-	return `<p class="faint small">Drag to zoom, double-click to see all; the charts of this section zoom together. A click sets the time
+	return `<p class="faint small hint">Drag to zoom, double-click to see all; the charts of this section zoom together. A click sets the time
 of the drawing of the network. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
 }
 

@@ -58,9 +58,10 @@ func place(n *network, all []group, of []int) layout {
 		}
 		spread(rows[level], l.at, l.width, y)
 		l.height = y + margin + 12 // boxes of hosts have two lines
-		y += tierGap
-		if level == 1 {
-			y += hostGap - tierGap
+		if level == 1 && top > 1 {
+			y += hostGap
+		} else {
+			y += tierGap
 		}
 	}
 	return l

@@ -81,13 +81,21 @@ const chartDraw = (() => {
     return [0, top > 0 ? top * 1.05 : 1];
   };
 
-  const horizontalRange = (data) => (u, low, high) => {
-    const from = data.x.from !== null ? data.x.from : low;
-    const to = data.x.to !== null ? data.x.to : high;
+  // whole is the horizontal range of a chart that is not zoomed.
+  const whole = (data, places) => {
+    const from = data.x.from !== null ? data.x.from : places[0];
+    const to = data.x.to !== null ? data.x.to : places[places.length - 1];
     if (data.x.log) {
       return [from / 1.1, to * 1.1];
     }
     return to > from ? [from, to] : [from - 1, from + 1];
+  };
+
+  // horizontalRange is what uPlot asks for: it gives the ends of the places to
+  // see all, else what a reader has zoomed to.
+  const horizontalRange = (data) => (u, low, high) => {
+    const places = u.data[0];
+    return low === places[0] && high === places[places.length - 1] ? whole(data, places) : [low, high];
   };
 
   const axis = (which, side, colours) => ({
@@ -231,5 +239,5 @@ const chartDraw = (() => {
     hooks: { draw: [data.rows ? bars(data, colours) : levels(data, colours)] },
   });
 
-  return { aligned, options, horizontalRange };
+  return { aligned, options, whole };
 })();

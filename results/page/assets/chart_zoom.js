@@ -172,7 +172,7 @@
       zoom(chart, place - (max - min) / 2, place + (max - min) / 2);
     }
     u.setCursor({ left: u.valToPos(place, "x"), top: 10 });
-    const shown = chart.values ? chart.values.filter((e) => e.value.textContent).map((e) => e.button.textContent.trim()) : [];
+    const shown = (chart.values || []).map((e, k) => e.value.textContent && `${chart.data.lines[k].name}: ${e.value.textContent}`).filter(Boolean);
     rocesim.say([chart.at.textContent, ...shown].join("; "));
   };
 
@@ -214,8 +214,7 @@
     options.hooks.setScale = [(u, key) => key === "x" && scaled(chart, u)];
     options.hooks.setSize = [() => place(chart)];
     chart.uplot = new uPlot(options, chartDraw.aligned(data), plot);
-    const places = chart.uplot.data[0];
-    chart.whole = chartDraw.horizontalRange(data)(null, places[0], places[places.length - 1]);
+    chart.whole = chartDraw.whole(data, chart.uplot.data[0]);
     chart.range = { min: chart.whole[0], max: chart.whole[1] };
     chart.reset.addEventListener("click", () => reset(chart));
     figure.querySelector(".head").append(chart.at, chart.reset);

@@ -69,12 +69,12 @@
       }
     }
     const queues = known.size === 0 ? "No queue was sampled."
-      : deep ? `Deepest of ${known.size} sampled queues: ${ports[deep.port].name} priority ${deep.priority}, ${chartFormat.value(network.sizes, deep.value)}.`
-      : `All ${known.size} sampled queues are empty.`;
+      : deep ? `Deepest sampled queue: ${ports[deep.port].name} priority ${deep.priority}, ${chartFormat.value(network.sizes, deep.value)}.`
+      : "All sampled queues are empty.";
     const names = [...paused].slice(0, 6).map((port) => ports[port].name).join(", ");
     const more = paused.size > 6 ? ` and ${paused.size - 6} more` : "";
     const pauses = paused.size ? `Paused now or in the ${chartFormat.value(us, step)} before: ${names}${more}.` : "No port is paused.";
-    const left = data.left ? ` The ${data.left} shortest pauses are not shown here.` : "";
+    const left = data.left ? ` The ${data.left} shortest pauses of the run are not shown here.` : "";
     return `${queues} ${pauses}${left}`;
   };
 
