@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -45,14 +46,19 @@ for NVIDIA Spectrum switches: the columns of pg_profile_lookup.ini.`,
 	return cmd
 }
 
+func chips() []string {
+	return []string{"spectrum-1", "spectrum-2", "spectrum-3", "spectrum-4", "spectrum-5"}
+}
+
 // port turns the flags into a port.
 func (f *headroomFlags) port() (headroom.Spectrum, error) {
 	var p headroom.Spectrum
-	cells := map[string]int{"spectrum-1": 96, "spectrum-2": 144, "spectrum-3": 144, "spectrum-4": 192, "spectrum-5": 192}
-	p.Cell = cells[f.chip]
-	if p.Cell == 0 {
+	cells := []int{96, 144, 144, 192, 192} // of chips
+	chip := slices.Index(chips(), f.chip)
+	if chip < 0 {
 		return p, fmt.Errorf("--chip %s: allowed are spectrum-1 to spectrum-5", f.chip)
 	}
+	p.Cell = cells[chip]
 	var err error
 	if p.Rate, err = strict.ParseRate(f.rate); err != nil {
 		return p, fmt.Errorf("--rate: %w", err)
