@@ -124,7 +124,7 @@ func (p *planner) checkRoom(n *NIC, c *nic.ReceiveConfig, endpoint int) {
 		p.find("receive-buffer-too-small", p.plan.NICPath(endpoint, "receive"), []string{name},
 			fmt.Sprintf("the receive buffer of %s has %v above xoff; up to %v may arrive after a pause was sent, and what does not fit is dropped",
 				name, strict.Bytes(room), strict.Bytes(need)),
-			fmt.Sprintf("%v x %v + 3 x %v = %v > %v - %v", link.Rate, span, strict.Bytes(frame), strict.Bytes(need), strict.Bytes(c.Buffer), strict.Bytes(c.Xoff)),
+			fmt.Sprintf("%v x %v + 3 x %d B = %d B > %d B - %d B", link.Rate, span, frame, need, c.Buffer, c.Xoff),
 			fmt.Sprintf("set nic.receive.xoff to %v at most, or raise nic.receive.buffer", strict.Bytes(max(0, c.Buffer-need))))
 	}
 }

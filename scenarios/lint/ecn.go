@@ -29,7 +29,10 @@ func overlap(a, b []int) bool {
 
 // thresholdOrder compares Kmin and Kmax with XOFF on ports of one rate.
 func (c *context) thresholdOrder(sw int, t *derive.Threshold) {
-	k := min(2, len(c.Switches[sw].Ports)-1)
+	const k = 2 // ingress ports; of a single one the queue grows at a step of speed only
+	if len(c.Switches[sw].Ports) <= k {
+		return
+	}
 	queue := t.QueueAt(k, k)
 	where := fmt.Sprintf("%s ports at %v", c.Switches[sw].Name, t.Rate)
 	sum := fmt.Sprintf("%d ingress ports x %s = %s", k, c.xoffText(t, k), size(queue))

@@ -49,9 +49,26 @@ func TestLibrary(t *testing.T) {
 	if *update {
 		require.NoError(t, os.WriteFile(libraryFile, []byte(text.String()), 0o644))
 	}
-	want, err := os.ReadFile(libraryFile)
+	sameFile(t, libraryFile, text.String())
+}
+
+// sameFile compares a text with a file and names the first line that differs.
+func sameFile(t *testing.T, file, got string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), text.String(), "if that is meant: go test ./scenarios/lint -update")
+	want, lines := strings.Split(string(data), "\n"), strings.Split(got, "\n")
+	for i := range max(len(want), len(lines)) {
+		a, b := lineAt(want, i), lineAt(lines, i)
+		require.Equal(t, a, b, "%s:%d; if that is meant: go test ./scenarios/lint -update", file, i+1)
+	}
+}
+
+func lineAt(lines []string, i int) string {
+	if i >= len(lines) {
+		return "the end"
+	}
+	return lines[i]
 }
 
 // place is where a finding is and how many more places share it.

@@ -1,0 +1,294 @@
+package lint_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/lint"
+	"rocesim/scenarios/rules"
+)
+
+// clean has two tiers and nothing to complain of, not even info.
+const clean = `
+name: clean
+stop: {time: 1ms}
+fabric:
+  topology: leaf-spine
+  leaves: 2
+  spines: 2
+  hosts: 8
+  host_link: {rate: 100Gbps, cable: 3m}
+  uplink: {rate: 400Gbps, cable: 30m}
+switch:
+  preset: ideal
+  headroom: {bytes: 300KB}
+nic: {preset: connectx-6-dx}
+cc: {preset: paper}
+workload:
+  - {name: w, type: saturate, pairs: [[h0, h4], [h1, h4], [h2, h4]], bytes: 1MiB, qps: 16}
+`
+
+// resolve makes the plan of a text changed by sets.
+func resolve(t testing.TB, text string, sets ...string) *scenarios.Plan {
+	t.Helper()
+	sc, err := scenarios.Parse("test.yaml", []byte(text), sets)
+	require.NoError(t, err)
+	p, err := sc.Plan()
+	require.NoError(t, err)
+	return p
+}
+
+// of returns the findings of a rule.
+func of(found []lint.Finding, rule string) []lint.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f lint.Finding) bool { return f.Rule.Name != rule })
+}
+
+// ruleCase is a setting in which a rule fires, and one close to it in which it is
+// silent.
+type ruleCase struct {
+	rule         string
+	fires, quiet []string
+	// places, text and sum (the arithmetic) are what is said when it fires.
+	places    []string
+	text, sum string
+	severity  rules.Severity
+}
+
+func TestCleanScenarioHasNoFinding(t *testing.T) {
+	assert.Empty(t, lint.Check(resolve(t, clean)))
+}
+
+// Each rule fires where it should, with the arithmetic that it should, and is
+// silent where the mistake is put right.
+func TestRules(t *testing.T) {
+	all := slices.Concat(classCases(), bufferCases(), ecnCases(), congestionCases(), fabricCases(), timerCases())
+	for _, c := range all {
+		t.Run(c.rule, func(t *testing.T) {
+			found := of(lint.Check(resolve(t, clean, c.fires...)), c.rule)
+			require.NotEmpty(t, found, "it does not fire")
+			f := &found[0]
+			assert.Equal(t, c.places, f.Places())
+			assert.Equal(t, c.text, f.Text)
+			assert.Contains(t, f.Arithmetic, c.sum)
+			assert.Equal(t, c.severity, f.Severity)
+			assert.NotEmpty(t, f.Remedy)
+			assert.Empty(t, of(lint.Check(resolve(t, clean, c.quiet...)), c.rule), "it is not silent")
+		})
+	}
+	for _, r := range rules.All() {
+		tested := slices.ContainsFunc(all, func(c ruleCase) bool { return c.rule == r.Name })
+		assert.True(t, tested || r.Name == "unused-ignore", "no case for %v", &r)
+	}
+}
+
+func classCases() []ruleCase {
+	return []ruleCase{
+		{
+			rule: "data-in-lossy-class", severity: rules.Error,
+			fires: []string{"switch.preset=sonic-tomahawk3"}, quiet: []string{"switch.preset=sonic-tomahawk3", "nic.dscp=3", "nic.dscp_to_priority={3: 3}"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "data with DSCP 26 lands in a lossy class of 4 of 4 switches (leaf0, ...); lossless are the classes of priorities [3 4]",
+			sum:    "DSCP 26 -> class 1 -> group 0, queue 1, lossy; ACKs go the same way (the map: 3->3, 4->4, 5->2, 8->0, 46->5, 48->6, others->1)",
+		},
+		{
+			rule: "pause-priority-differs", severity: rules.Error,
+			fires:  []string{"nic.dscp_to_priority={26: 5}"},
+			places: []string{"leaf0"},
+			text:   "switch leaf0 pauses priority 3 for traffic with DSCP 26, but NICs send it with priority 5 and will not stop",
+			sum:    "switch: DSCP 26 -> group 3 -> priority 3; NIC: DSCP 26 -> priority 5",
+		},
+		{
+			rule: "class-differs-on-link", severity: rules.Error,
+			fires:  []string{"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 4, 48: 6}, pfc: {priorities: [4]}}]"},
+			quiet:  []string{"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 3, 48: 6}, pfc: {priorities: [3, 4]}}]"},
+			places: []string{"leaf1 to spine0 link leaf1:spine0"},
+			text:   "spine0 pauses priority 3 for data with DSCP 26, which leaf1 does not obey",
+			sum:    "spine0: DSCP 26 -> class 3 -> priority 3; leaf1 obeys priorities [4]",
+		},
+		{
+			rule: "pfc-off-on-switch", severity: rules.Error,
+			fires:  []string{"switch.overrides=[{match: spine1, pfc: {enabled: false}}]"},
+			places: []string{"spine1"},
+			text:   "PFC is off for priority 3 of data with DSCP 26, which 3 of 4 switches pause",
+			sum:    "DSCP 26 -> class 3 -> priority 3, enabled are priorities []",
+		},
+		{
+			rule: "pfc-off-on-nic", severity: rules.Error,
+			fires:  []string{"nic.overrides=[{match: \"h[0-1]\", pfc: {priorities: [4]}}]"},
+			quiet:  []string{"nic.overrides=[{match: h4, pfc: {enabled: false}}]"}, // it only receives
+			places: []string{"h0", "h1"},
+			text:   "the switch pauses priority 3 for data with DSCP 26, and the NIC does not obey",
+			sum:    "DSCP 26 -> class 3 -> priority 3; the NIC obeys priorities [4]",
+		},
+		{
+			rule: "cnp-in-data-queue", severity: rules.Warning,
+			fires:  []string{"nic.cnp.dscp=26"},
+			quiet:  []string{"nic.cnp.dscp=26", "nic.cnp.echo=true"},
+			places: []string{"leaf0", "leaf1"},
+			text:   "CNPs (DSCP 26) wait in queue 3 behind data with DSCP 26",
+			sum:    "DSCP 26 -> class 3 -> queue 3, as DSCP 26; Kmax 1.6 MB / 100Gbps = 128 us of delay a congested hop",
+		},
+		{
+			// 98 bytes of CNP for each 4178 of data are 2.346 Gb/s; 1/101 of 100G is
+			// 0.99 Gb/s, 1/11 is enough.
+			rule: "cnp-starved", severity: rules.Warning,
+			fires:  []string{"cc.cnp_interval=0ps", "switch.strict_queues=[]", "switch.queue_weights={3: 100, 6: 1}"},
+			quiet:  []string{"cc.cnp_interval=0ps", "switch.strict_queues=[]", "switch.queue_weights={3: 10, 6: 1}"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "queue 6 is guaranteed less than the CNPs in it need",
+			sum:    "48 flows into h4 make up to 2.346 Gbps of CNPs; weight 1 of 101 at 100Gbps guarantees 990.1 Mbps",
+		},
+		{
+			rule: "cnp-dropped-by-wred", severity: rules.Warning,
+			fires:  []string{"switch.ecn={preset: alibaba, queues: [3, 6], mark_only: false}"},
+			quiet:  []string{"switch.ecn={preset: alibaba, queues: [3, 6]}"},
+			places: []string{"leaf0", "leaf1"},
+			text:   "WRED drops CNPs in queue 6",
+			sum:    "DSCP 48 -> queue 6, profile Kmin 400 KB, Kmax 1.6 MB, not mark_only",
+		},
+		{
+			// One way are 2 x 3 m and 2 x 30 m, there and back 660 ns, and the latencies of
+			// the NICs.
+			rule: "lossy-go-back-n", severity: rules.Info,
+			fires: []string{"switch.pfc.enabled=false"}, quiet: []string{"switch.pfc.enabled=false", "nic.recovery=selective-repeat"},
+			text: "no switch pauses data with DSCP 26, and a loss repeats all that follows it (go-back-n)",
+			sum:  "1 % of loss leaves",
+		},
+	}
+}
+
+func congestionCases() []ruleCase {
+	return []ruleCase{
+		{
+			// L16, and the share of time that PFC alone stops three senders.
+			rule: "reaction-without-marks", severity: rules.Warning,
+			fires:  []string{"switch.ecn.enabled=false"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "DCQCN is on for data with DSCP 26, and queue 3 does not mark it",
+			sum:    "queue 3 without ECN profile: 0 marks, 0 CNPs; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time",
+		},
+		{
+			// L17, L18.
+			rule: "marks-without-reaction", severity: rules.Info,
+			fires: []string{"cc.preset=none"}, quiet: []string{"cc.preset=none", "switch.ecn.enabled=false"},
+			places: []string{"leaf0", "leaf1"},
+			text:   "queue 3 marks data with DSCP 26, and no sender reacts",
+			sum:    "marks from Kmin 400 KB on; cc.algorithm none cuts no rate; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time",
+		},
+		{
+			// CASES section 2 row 6: 100 Gb/s by 5 Mb/s in 300 us are 6 s, by 50 Mb/s 0.6 s.
+			rule: "increase-not-scaled", severity: rules.Info,
+			fires: []string{"cc.preset=connectx"}, quiet: []string{"cc.preset=connectx", "cc.rate_ai=50Mbps"},
+			places: []string{"h0", "h1", "h2"},
+			text:   "regaining 100Gbps takes 6 s in steps of rate_ai",
+			sum:    "100Gbps / 5Mbps x 300 us = 6 s; by rate_hai 50Mbps 600 ms",
+		},
+		{
+			rule: "mixed-congestion-control", severity: rules.Warning,
+			fires: []string{"workload=[{name: a, type: saturate, pairs: [[h0, h4]], bytes: 1MiB}, {name: b, type: saturate, pairs: [[h1, h4]], bytes: 1MiB, no_cc: true}]"},
+			quiet: []string{"workload=[{name: a, type: saturate, pairs: [[h0, h4]], bytes: 1MiB}, {name: b, type: saturate, pairs: [[h1, h4]], bytes: 1MiB, no_cc: true, dscp: 0}]"},
+			text:  "data with DSCP 26 partly reacts to marks and partly does not",
+			sum:   "with DCQCN: [a], without: [b]",
+		},
+		{
+			// L36.
+			rule: "one-queue-pair-on-bond", severity: rules.Info,
+			fires: []string{"fabric.nics_per_host=2", "workload[w].qps=1"}, quiet: []string{"fabric.nics_per_host=2", "workload[w].qps=2"},
+			places: []string{"h0 to h4", "h1 to h4", "h2 to h4"},
+			text:   "1 queue pair(s) of w between hosts with 2 NICs use 1 of them",
+			sum:    "1 x 100Gbps of 2 x 100Gbps",
+		},
+		{
+			rule: "timeout-below-round-trip", severity: rules.Warning,
+			fires:  []string{"nic.recovery=selective-repeat", "fabric.host_link={rate: 100Gbps, delay: 60us}", "switch.headroom.bytes=3MB"},
+			quiet:  []string{"nic.recovery=selective-repeat"},
+			places: []string{"h0"},
+			text:   "nic.rto_low is 100us, less than the 120us that the first link of NIC h0 takes to and fro; packets will be sent twice",
+			sum:    "2 x 60us = 120us > 100us",
+		},
+	}
+}
+
+func fabricCases() []ruleCase {
+	fatTree := []string{"fabric={topology: fat-tree, k: 4, host_link: {rate: 100Gbps, cable: 3m}, uplink: {rate: 100Gbps, cable: 3m}}"}
+	return []ruleCase{
+		{
+			rule: "same-hash-seed", severity: rules.Warning,
+			fires: append(fatTree, "switch.hash_seeds=same"), quiet: fatTree,
+			places: []string{"edge0_0 and agg0_0"},
+			text:   "tiers 0 and 1 choose paths by the same hash",
+			sum:    "2 x 2 ways, one hash: 2 of 4 paths are used",
+		},
+		{
+			// 3 queue pairs on 2 ways: 1.5 each, deviation sqrt(1.5 x 0.5), always two meet.
+			rule: "few-flows", severity: rules.Info,
+			fires: []string{"workload[w].qps=1"}, quiet: []string{"workload[w].qps=1", "switch.routing=spray-round"},
+			places: []string{"leaf0"},
+			text:   "few queue pairs leave a switch by many ways",
+			sum:    "leaf0: 3 queue pairs on 2 ways, 1.5 +- 0.866 a way; no two meet with a chance of 0 %",
+		},
+		{
+			rule: "tier-oversubscribed", severity: rules.Info,
+			fires: []string{"fabric.uplink.rate=100Gbps"}, quiet: []string{"fabric.uplink.rate=200Gbps"},
+			places: []string{"leaf0", "leaf1"},
+			text:   "tier 0 is oversubscribed 2 to 1",
+			sum:    "400Gbps down / 200Gbps up = 2",
+		},
+		{
+			rule: "buffer-cycle", severity: rules.Warning,
+			fires: []string{"fabric.routes=[{at: spine0, to: h4, via: [leaf0]}, {at: leaf0, to: h4, via: [spine0]}]"},
+			text:  "buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: leaf0>spine0 prio 3 -> spine0>leaf0 prio 3 -> back to leaf0>spine0",
+			sum:   "each buffer of the circle can hold packets for the next one",
+		},
+		{
+			rule: "route-loop", severity: rules.Warning,
+			fires: []string{"fabric.routes=[{at: spine0, to: h4, via: [leaf0]}, {at: leaf0, to: h4, via: [spine0]}]"},
+			text:  "packets to h4 can go in circles until their hop limit is reached: leaf0 > spine0 > leaf0",
+			sum:   "the next hops lead back to the first switch",
+		},
+		{
+			// L28: a spine that loses its link sends what is for h4 down to the other leaf,
+			// which is told to send it up again.
+			rule: "circle-after-failure", severity: rules.Info,
+			fires:  []string{"fabric.routes=[{at: leaf0, to: h4, via: [spine0]}]"},
+			places: []string{"link leaf1:spine0"},
+			text:   "the failure of a link lets buffers wait for each other, or packets go, in a circle",
+			sum:    "without link leaf1:spine0 buffers can wait for each other in a circle",
+		},
+	}
+}
+
+func timerCases() []ruleCase {
+	return []ruleCase{
+		{
+			rule: "watchdog-blind", severity: rules.Warning,
+			fires: []string{"switch.watchdog={}", "switch.pfc.refresh=0", "nic.timeout=1s"}, quiet: []string{"switch.watchdog={}", "nic.timeout=1s"},
+			text: "the watchdog looks for pause frames, but switches do not repeat theirs: it sees storms of NICs only",
+			sum:  "the watchdog needs one in each look of 200ms",
+		},
+		{
+			rule: "retries-end-before-watchdog", severity: rules.Warning,
+			fires: []string{"switch.watchdog={}", "nic.timeout=16ms"}, quiet: []string{"switch.watchdog={}", "nic.timeout=60ms"},
+			text: "queue pairs give up 128ms after their last progress (nic.timeout, nic.retry_count), and a watchdog takes 400ms at least to detect a storm and restore the queue; they will not live through it",
+			sum:  "16ms x (7 + 1) = 128ms < 200ms + 200ms = 400ms",
+		},
+		{
+			rule: "nic-watchdog-late", severity: rules.Warning,
+			fires: []string{"switch.watchdog={}", "nic.watchdog.after=300ms"}, quiet: []string{"switch.watchdog={}", "nic.watchdog.after=100ms"},
+			text: "NICs stop their own storms after 300ms (nic.watchdog), no earlier than switches act, 200ms (switch.watchdog.detect)",
+			sum:  "300ms >= 200ms",
+		},
+		{
+			rule: "watchdog-differs", severity: rules.Warning,
+			fires:  []string{"switch.watchdog={}", "switch.overrides=[{match: spine0, watchdog: {detect: 400ms}}]"},
+			quiet:  []string{"switch.watchdog={ports: hosts}", "switch.overrides=[{match: spine0, watchdog: {detect: 400ms, ports: hosts}}]"},
+			places: []string{"leaf0 and spine0 link leaf0:spine0", "leaf1 and spine0 link leaf1:spine0"},
+			text:   "the two ends of a link watch for storms differently",
+			sum:    "poll 200 ms, detect 200 ms, restore 200 ms; poll 200 ms, detect 400 ms, restore 800 ms",
+		},
+	}
+}
