@@ -123,10 +123,14 @@ func (c *Chart) stillX(s *strings.Builder, f *frame) {
 
 // name is the axis' label with the unit that it is shown in.
 func (a *Axis) name(scale Scale) string {
-	if scale.Name == "" {
+	name := scale.Name
+	if a.Log {
+		name = strings.TrimPrefix(name+", log scale", ", ")
+	}
+	if name == "" {
 		return a.Label
 	}
-	return fmt.Sprintf("%s (%s)", a.Label, scale.Name)
+	return fmt.Sprintf("%s (%s)", a.Label, name)
 }
 
 // stillLines draws the vertical axis, levels and lines.

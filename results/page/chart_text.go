@@ -65,7 +65,7 @@ func (c *Chart) top() float64 {
 // sentence says what the chart shows to those who do not see it.
 func (c *Chart) sentence() string {
 	if len(c.Rows) > 0 {
-		return fmt.Sprintf("%s: a timeline of %d rows; the longest is %s, %s.", c.Title, len(c.Rows), c.Rows[0].Name, c.Rows[0].Note)
+		return fmt.Sprintf("%s: a timeline of %s; the longest is %s, %s.", c.Title, counted(len(c.Rows), "row"), c.Rows[0].Name, c.Rows[0].Note)
 	}
 	if len(c.Lines) == 0 {
 		return c.Title + ": nothing to draw."
@@ -81,9 +81,9 @@ func (c *Chart) sentence() string {
 		}
 	}
 	if c.X.Log {
-		return fmt.Sprintf("%s: %s of %s over %s.", c.Title, counted(len(c.Lines), "curve"), strings.ToLower(c.Y.Label), strings.ToLower(c.X.Label))
+		return fmt.Sprintf("%s: %s over %s on a logarithmic scale.", c.Title, counted(len(c.Lines), "line"), strings.ToLower(c.X.Label))
 	}
-	return fmt.Sprintf("%s: %s from %s to %s; the highest is %s at %s.", c.Title, counted(len(c.Lines), "line"),
+	return fmt.Sprintf("%s: %s: %s from %s to %s; the highest is %s at %s.", c.Title, counted(len(c.Lines), "line"), strings.ToLower(c.Y.Label),
 		c.Y.Unit.format(lowest.least), c.Y.Unit.format(highest.most), c.Lines[from].Name, c.X.Unit.format(highest.at))
 }
 

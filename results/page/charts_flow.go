@@ -60,7 +60,7 @@ func fctChart(run *results.Run) *Chart {
 	c := &Chart{ID: "fct", Title: "Flow completion time",
 		Caption: fmt.Sprintf("From posting to completion at the sender: %s of %s flows finished; %d of %d workloads; fct_us of flows.csv.",
 			results.Count.Format(float64(finished)), results.Count.Format(float64(len(run.Flows))), len(shown), len(run.Workloads)),
-		X: Axis{Label: "Flow completion time (log scale)", Unit: Microseconds, Log: true},
+		X: Axis{Label: "Flow completion time", Unit: Microseconds, Log: true},
 		Y: Axis{Label: "Flows completed", Unit: Percent, From: "0", To: "100"}}
 	for _, w := range shown {
 		line := stepsOf(times[w])

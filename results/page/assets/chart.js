@@ -233,7 +233,7 @@ const chartDraw = (() => {
     },
     series: series(data, colours),
     axes: [
-      { ...axis(data.x, 2, colours), ...(data.x.log ? { label: data.x.label, size: 34 } : {}) },
+      { ...axis(data.x, 2, colours), ...(data.x.log ? { label: data.x.label + " (log scale)", size: 34 } : {}) },
       data.rows ? rowAxis(data, colours) : axis(data.y, 3, colours),
     ],
     hooks: { draw: [data.rows ? bars(data, colours) : levels(data, colours)] },
