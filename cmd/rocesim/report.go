@@ -76,35 +76,43 @@ func remakeReport(dir string, warnings io.Writer) error {
 		return err
 	}
 	summary := results.Summarise(run)
-	summary.Why = why.Top(why.Explain(run))
-	plan, err := planOf(run, dir)
-	if err != nil {
-		fmt.Fprintf(warnings, "rocesim: %s: expectations and plots are left out, because this version cannot read the scenario of the run:\n%v\n", dir, err)
-	} else {
-		summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
-		if err := report.Write(dir, run, report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}); err != nil {
-			return err
-		}
+	sc, err := scenarioOf(run, dir)
+	if err == nil {
+		err = judgeAgain(run, &summary, sc, dir)
 	}
-	doc, err := runPage(run, &summary)
+	if errors.As(err, &scenarios.Errors{}) {
+		fmt.Fprintf(warnings, "rocesim: %s: without expectations and new plots, because this version cannot read the scenario of the run:\n%v\n", dir, err)
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	doc, err := runPage(run, &summary, sc)
 	if err != nil {
 		return err
 	}
 	return results.WriteReport(dir, doc.Write)
 }
 
-// planOf reads the scenario that the manifest of a run holds.
-func planOf(run *results.Run, dir string) (*scenarios.Plan, error) {
-	sc, err := scenarios.Parse(filepath.Join(dir, "manifest.json: scenario"), []byte(run.Manifest.Scenario), nil)
+// scenarioOf reads the scenario that the manifest of a run holds. The error is
+// of type scenarios.Errors.
+func scenarioOf(run *results.Run, dir string) (*scenarios.Scenario, error) {
+	return scenarios.Parse(filepath.Join(dir, "manifest.json (scenario)"), []byte(run.Manifest.Scenario), nil)
+}
+
+// judgeAgain evaluates the expectations of a run's scenario and draws its plots.
+func judgeAgain(run *results.Run, summary *results.Summary, sc *scenarios.Scenario, dir string) error {
+	plan, err := sc.Plan()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return sc.Plan()
+	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+	return report.Write(dir, run, report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats})
 }
 
 // writeRunPage writes the page of a run into its directory while that is made.
-func writeRunPage(dir string, run *results.Run, summary *results.Summary) error {
-	doc, err := runPage(run, summary)
+func writeRunPage(dir string, run *results.Run, summary *results.Summary, sc *scenarios.Scenario) error {
+	doc, err := runPage(run, summary, sc)
 	if err != nil {
 		return err
 	}
@@ -115,6 +123,13 @@ func writeRunPage(dir string, run *results.Run, summary *results.Summary) error 
 	return errors.Join(doc.Write(f), f.Close())
 }
 
-func runPage(run *results.Run, summary *results.Summary) (*page.Document, error) {
-	return page.Run(run, why.NewReport(run), page.Extra{Summary: summary})
+// runPage makes the page of a run; sc is nil if its scenario cannot be read.
+func runPage(run *results.Run, summary *results.Summary, sc *scenarios.Scenario) (*page.Document, error) {
+	extra := page.Extra{Summary: summary}
+	if sc != nil {
+		for _, d := range sc.PresetDifferences() {
+			extra.Differences = append(extra.Differences, page.Difference{Path: d.Path, Value: d.A, Preset: d.B})
+		}
+	}
+	return page.Run(run, why.NewReport(run), extra)
 }

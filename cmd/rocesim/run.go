@@ -100,7 +100,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	plots := report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}
 	extras := []func(string) error{func(dir string) error { return report.Write(dir, run, plots) }}
 	if plan.Output.Report {
-		extras = append(extras, func(dir string) error { return writeRunPage(dir, run, &summary) })
+		extras = append(extras, func(dir string) error { return writeRunPage(dir, run, &summary, sc) })
 	}
 	if imported != nil {
 		extras = append(extras, func(dir string) error { return imported.WriteFCT(dir, run) })
