@@ -16,6 +16,10 @@ type Table struct {
 	Columns     []Column
 	// Rows hold one text for each column.
 	Rows [][]string
+	// Links are addresses that cells lead to, in the shape of Rows; an empty
+	// one is none. Nil if no cell is a link. They may not be made of a
+	// scenario's text.
+	Links [][]string
 	// Narrow tables show all columns at once; others begin with those that
 	// have Main.
 	Narrow bool
@@ -31,6 +35,8 @@ type Column struct {
 	// Number columns are aligned right and sorted by value. Table.Part finds
 	// them: those whose texts are all numbers, or empty.
 	Number bool
+	// Wrap columns hold sentences, which are broken into lines.
+	Wrap bool
 }
 
 // firstRows is how many rows a table shows before a reader asks for more.
@@ -40,6 +46,7 @@ const firstRows = 15
 type tableData struct {
 	Columns []columnData `json:"columns"`
 	Rows    [][]string   `json:"rows"`
+	Links   [][]string   `json:"links,omitempty"`
 	First   int          `json:"first"`
 }
 
@@ -48,6 +55,7 @@ type columnData struct {
 	Doc    string `json:"doc"`
 	Number bool   `json:"number"`
 	Shown  bool   `json:"shown"`
+	Wrap   bool   `json:"wrap,omitempty"`
 }
 
 // Body returns the table as HTML. Its Data must be on the same page.
@@ -66,10 +74,10 @@ func (t *Table) Body() (template.HTML, error) {
 			view.Head = append(view.Head, c)
 		}
 	}
-	for _, row := range t.Rows[:min(firstRows, len(t.Rows))] {
+	for n, row := range t.Rows[:min(firstRows, len(t.Rows))] {
 		var cells []cell
 		for _, i := range shown {
-			cells = append(cells, cell{row[i], t.Columns[i].Number})
+			cells = append(cells, cell{row[i], t.link(n, i), t.Columns[i].Number, t.Columns[i].Wrap})
 		}
 		view.First = append(view.First, cells)
 	}
@@ -78,16 +86,24 @@ func (t *Table) Body() (template.HTML, error) {
 }
 
 type cell struct {
-	Text   string
-	Number bool
+	Text, Link   string
+	Number, Wrap bool
+}
+
+// link is where a cell leads to, if anywhere.
+func (t *Table) link(row, column int) string {
+	if t.Links == nil {
+		return ""
+	}
+	return t.Links[row][column]
 }
 
 // Data returns the whole table for scripts.
 func (t *Table) Data() Data {
 	t.findNumbers()
-	d := tableData{Rows: t.Rows, First: firstRows}
+	d := tableData{Rows: t.Rows, Links: t.Links, First: firstRows}
 	for i, c := range t.Columns {
-		d.Columns = append(d.Columns, columnData{c.Name, c.Doc, c.Number, t.shows(i)})
+		d.Columns = append(d.Columns, columnData{c.Name, c.Doc, c.Number, t.shows(i), c.Wrap})
 	}
 	return Data{t.ID + "-data", d}
 }

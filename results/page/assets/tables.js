@@ -95,7 +95,7 @@
       const matching = this.order.filter((i) => this.matches(this.rows[i]));
       const limit = this.all ? shownRows : this.data.first;
       this.drawHead(columns);
-      this.body.replaceChildren(...matching.slice(0, limit).map((i) => this.drawRow(this.rows[i], columns)));
+      this.body.replaceChildren(...matching.slice(0, limit).map((i) => this.drawRow(i, columns)));
       this.drawStatus(matching.length, Math.min(limit, matching.length));
     }
 
@@ -121,9 +121,15 @@
       }
     }
 
-    drawRow(row, columns) {
-      return rocesim.make("tr", {}, ...columns.map((c) =>
-        rocesim.make("td", this.columns[c].number ? { class: "number", "data-value": row[c] } : {}, row[c])));
+    drawRow(i, columns) {
+      const row = this.rows[i];
+      const cell = (c) => {
+        const { number, wrap } = this.columns[c];
+        const link = this.data.links?.[i][c];
+        const text = link ? rocesim.make("a", { href: link }, row[c]) : row[c];
+        return rocesim.make("td", number ? { class: "number", "data-value": row[c] } : wrap ? { class: "wrap" } : {}, text);
+      };
+      return rocesim.make("tr", {}, ...columns.map(cell));
     }
 
     drawStatus(matching, shown) {
