@@ -20,6 +20,8 @@ type Table struct {
 	// one is none. Nil if no cell is a link. They may not be made of a
 	// scenario's text.
 	Links [][]string
+	// First is how many rows are seen at first; 0 stands for firstRows.
+	First int
 	// Narrow tables show all columns at once; others begin with those that
 	// have Main.
 	Narrow bool
@@ -39,7 +41,7 @@ type Column struct {
 	Wrap bool
 }
 
-// firstRows is how many rows a table shows before a reader asks for more.
+// firstRows is how many rows most tables show before a reader asks for more.
 const firstRows = 15
 
 // tableData is what assets/tables.js reads.
@@ -63,9 +65,9 @@ func (t *Table) Body() (template.HTML, error) {
 	t.findNumbers()
 	view := struct {
 		*Table
-		Head  []Column
-		First [][]cell
-		More  int
+		Head []Column
+		Top  [][]cell
+		More int
 	}{Table: t}
 	var shown []int
 	for i, c := range t.Columns {
@@ -74,20 +76,27 @@ func (t *Table) Body() (template.HTML, error) {
 			view.Head = append(view.Head, c)
 		}
 	}
-	for n, row := range t.Rows[:min(firstRows, len(t.Rows))] {
+	for n, row := range t.Rows[:min(t.first(), len(t.Rows))] {
 		var cells []cell
 		for _, i := range shown {
 			cells = append(cells, cell{row[i], t.link(n, i), t.Columns[i].Number, t.Columns[i].Wrap})
 		}
-		view.First = append(view.First, cells)
+		view.Top = append(view.Top, cells)
 	}
-	view.More = len(t.Rows) - len(view.First)
+	view.More = len(t.Rows) - len(view.Top)
 	return Fill("table.html", view)
 }
 
 type cell struct {
 	Text, Link   string
 	Number, Wrap bool
+}
+
+func (t *Table) first() int {
+	if t.First > 0 {
+		return t.First
+	}
+	return firstRows
 }
 
 // link is where a cell leads to, if anywhere.
@@ -101,7 +110,7 @@ func (t *Table) link(row, column int) string {
 // Data returns the whole table for scripts.
 func (t *Table) Data() Data {
 	t.findNumbers()
-	d := tableData{Rows: t.Rows, Links: t.Links, First: firstRows}
+	d := tableData{Rows: t.Rows, Links: t.Links, First: t.first()}
 	for i, c := range t.Columns {
 		d.Columns = append(d.Columns, columnData{c.Name, c.Doc, c.Number, t.shows(i), c.Wrap})
 	}
