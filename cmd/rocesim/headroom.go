@@ -17,6 +17,15 @@ import (
 // headroomFlags are the arguments of the headroom command, as texts with units.
 type headroomFlags struct {
 	chip, rate, cable, mtu, lossless, small string
+
+	output *output
+}
+
+// headroomJSON is a profile as JSON has it.
+type headroomJSON struct {
+	Size int64 `json:"size_bytes"`
+	Xon  int64 `json:"xon_bytes"`
+	Xoff int64 `json:"xoff_bytes"`
 }
 
 func newHeadroom() *cobra.Command {
@@ -25,16 +34,24 @@ func newHeadroom() *cobra.Command {
 		Use:   "headroom",
 		Short: "Compute a port's PFC headroom as SONiC does for Spectrum switches",
 		Long: `Compute what a lossless priority group needs beyond XOFF, as SONiC computes it
-for NVIDIA Spectrum switches: the columns of pg_profile_lookup.ini.`,
+for NVIDIA Spectrum switches: the columns of pg_profile_lookup.ini.
+
+Exit code 0: done. 2: a value is wrong, or there is no such port.`,
 		Example: `  rocesim headroom --rate 400Gbps --cable 40m
-  rocesim headroom --chip spectrum-1 --rate 100Gbps --cable 300m --mtu 9100B`,
+  rocesim headroom --chip spectrum-1 --rate 100Gbps --cable 300m --mtu 9100B
+  rocesim headroom --rate 800Gbps --cable 5m --output json`,
 		Args: arguments(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			port, err := f.port()
 			if err != nil {
 				return err
 			}
-			return printHeadroom(cmd.OutOrStdout(), port)
+			p, err := port.Profile()
+			if err != nil {
+				return err
+			}
+			profile := headroomJSON(p)
+			return f.output.write(cmd.OutOrStdout(), profile, profile.writeText)
 		},
 	}
 	cmd.Flags().StringVar(&f.chip, "chip", "spectrum-4", "`CHIP`: spectrum-1 to spectrum-5")
@@ -43,6 +60,7 @@ for NVIDIA Spectrum switches: the columns of pg_profile_lookup.ini.`,
 	cmd.Flags().StringVar(&f.mtu, "mtu", "9216B", "the port's MTU in `BYTES`")
 	cmd.Flags().StringVar(&f.lossless, "lossless-mtu", "1024B", "the MTU of lossless traffic in `BYTES`")
 	cmd.Flags().StringVar(&f.small, "small", "100%", "the `SHARE` of 64-byte packets")
+	f.output = addOutput(cmd)
 	return cmd
 }
 
@@ -86,14 +104,10 @@ func (f *headroomFlags) port() (headroom.Spectrum, error) {
 	return p, p.Validate()
 }
 
-func printHeadroom(out io.Writer, p headroom.Spectrum) error {
-	profile, err := p.Profile()
-	if err != nil {
-		return err
-	}
+func (p headroomJSON) writeText(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "size\t%d B\txon, xoff and, on eight lanes, an MTU\n", profile.Size)
-	fmt.Fprintf(table, "xon\t%d B\tresume at or below\n", profile.Xon)
-	fmt.Fprintf(table, "xoff\t%d B\twhat can arrive after XOFF\n", profile.Xoff)
+	fmt.Fprintf(table, "size\t%d B\txon, xoff and, on eight lanes, an MTU\n", p.Size)
+	fmt.Fprintf(table, "xon\t%d B\tresume at or below\n", p.Xon)
+	fmt.Fprintf(table, "xoff\t%d B\twhat can arrive after XOFF\n", p.Xoff)
 	return table.Flush()
 }

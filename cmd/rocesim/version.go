@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -17,15 +18,38 @@ const release = "0.1.0"
 // results do: runs that were made with different ones are not mixed.
 func version() string { return release + "+" + scenarios.ModelVersion() }
 
+// versionJSON is what version prints as JSON. Model changes whenever results
+// do.
+type versionJSON struct {
+	Version string `json:"version"`
+	Release string `json:"release"`
+	Model   string `json:"model"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	var out *output
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of rocesim and what it was built with",
-		Args:  arguments(0, 0, "no arguments"),
+		Long: `Print the version of rocesim and what it was built with. Behind the plus sign is the
+version of the model, which changes whenever results do: runs with different ones are
+not mixed in a sweep.
+
+Exit code 0: done. 2: wrong usage.`,
+		Example: `  rocesim version
+  rocesim version --output json`,
+		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "rocesim %s (%s, %s/%s)\n",
-				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			v := versionJSON{version(), release, scenarios.ModelVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
+			return out.write(cmd.OutOrStdout(), v, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "rocesim %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
+				return err
+			})
 		},
 	}
+	out = addOutput(cmd)
+	return cmd
 }
