@@ -60,7 +60,7 @@ DCQCN do to traffic before anybody touches a switch.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nSee: %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newReport(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newExplain(), newReport(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newSchema(), newVersion())
 	root.AddCommand(topics()...)
 	arrange(root)
 	completeAll(root)

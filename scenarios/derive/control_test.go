@@ -39,10 +39,10 @@ func roundPmax(r fluid.RED) fluid.RED {
 }
 
 func TestControlWithoutFixedPoint(t *testing.T) {
-	p := plan(t, overrun, "switch.lossless.alpha=1/4", "cc={preset: paper}", "switch.ecn={enabled: true, kmin: 40KB, kmax: 40KB, pmax: 100%}")
+	p := plan(t, overrun, "switch.lossless.alpha=1/4", "cc={preset: paper, rate_ai: 0bps}", "switch.ecn={enabled: true, kmin: 40KB, kmax: 400KB, pmax: 1%}")
 	all := Controls(p, 2)
 	require.Len(t, all, 1)
-	assert.Equal(t, "Kmin is 40000 and Kmax 40000 bytes: Kmax must be larger, a cut-off has no slope", all[0].Problem)
+	assert.Equal(t, "additive increase is 0 bit/s: rates never rise, so there is no fixed point", all[0].Problem)
 
 	e, err := scenarios.FindScenario("incast-8-1")
 	require.NoError(t, err)

@@ -7,6 +7,9 @@ import "rocesim/scenarios"
 type Pool struct {
 	// Switches have these indexes; the first stands for all.
 	Switches []int
+	// Memories is how many the chip divides its ports among; the other numbers are
+	// those of one.
+	Memories int
 	// Groups is the number of lossless groups of all ports of one memory.
 	Groups int
 	// Needed is what they need if all overrun together, Configured the sum of
@@ -26,13 +29,13 @@ func (p *Pool) Oversubscription() float64 {
 }
 
 // Pools returns the headroom memory of all switches with lossless groups, those
-// alike together. Where a chip has several memories, the numbers are those of its
-// first: ports are divided among them evenly.
+// alike together. Of several memories the first stands for all, as ports are divided
+// among them evenly.
 func Pools(p *scenarios.Plan) []Pool {
 	n := newNetwork(p)
 	var all []Pool
 	type kind struct {
-		groups                           int
+		memories, groups                 int
 		needed, configured, size, shared int64
 	}
 	known := map[kind]int{}
@@ -42,7 +45,7 @@ func Pools(p *scenarios.Plan) []Pool {
 			continue
 		}
 		one := n.pool(i, groups)
-		k := kind{one.Groups, one.Needed, one.Configured, one.Size, one.Shared}
+		k := kind{one.Memories, one.Groups, one.Needed, one.Configured, one.Size, one.Shared}
 		if at, again := known[k]; again {
 			all[at].Switches = append(all[at].Switches, i)
 			continue
@@ -57,7 +60,7 @@ func (n *network) pool(i int, groups []int) Pool {
 	c := &n.Switches[i]
 	memories := max(1, c.Buffer.Partitions)
 	one := Pool{
-		Switches: []int{i}, Size: c.Buffer.HeadroomPool / int64(memories), Shared: c.Buffer.Shared / int64(memories),
+		Switches: []int{i}, Memories: memories, Size: c.Buffer.HeadroomPool / int64(memories), Shared: c.Buffer.Shared / int64(memories),
 	}
 	for port := range (len(c.Ports) + memories - 1) / memories {
 		h := n.headroom(PortID{i, port}, groups)

@@ -63,7 +63,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/lint", own: "sim fabric/topo switch results scenarios scenarios/*"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
 		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/model scenarios/workload results/metrics"},
-		{dir: "scenarios/explain", own: "sim results scenarios scenarios/derive"},
+		{dir: "scenarios/explain", own: "sim results cc/dcqcn/fluid scenarios scenarios/derive"},
 		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/check", own: "sim scenarios results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},

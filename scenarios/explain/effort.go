@@ -1,0 +1,67 @@
+package explain
+
+import (
+	"fmt"
+
+	"rocesim/results"
+	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
+)
+
+// deadlocks says whether buffers can wait for each other in a circle.
+func deadlocks(p *scenarios.Plan) Section {
+	s := Section{
+		ID: "deadlock", Title: "Circles of buffers",
+		Meaning: "A deadlock needs buffers that wait for each other in a circle. The routes of the workload's traffic are followed, also after each fault of the scenario.",
+		Verdict: "none: this fabric cannot deadlock",
+		Advice:  "route up-down only, or let packets that turn change their class (switch.bump); a watchdog breaks a deadlock that forms.",
+	}
+	if risks := p.DeadlockRisks(false); len(risks) > 0 {
+		s.Bad, s.Arithmetic = true, risks
+		s.Verdict = many(len(risks), "finding")
+	}
+	return s
+}
+
+// effort says how much a run would simulate.
+func effort(p *scenarios.Plan, w *derive.Work) Section {
+	s := Section{
+		ID: "work", Title: "What a run costs",
+		Meaning: "What the workload sends until the run stops. Entries that send as much as they are let are given at most: as if nothing were paused, lost or slowed down, " +
+			"but shared fairly. Retransmissions, CNPs and pause frames come on top.",
+		Advice: "shorten stop.time, use fewer hosts or a larger MTU; sweeps use all processors.",
+		table: table{columns: []column{
+			{"workload", "workload"}, {"type", "type"}, {"at_most", ""}, {"queue_pairs", "QPs"}, {"messages", "messages"}, {"payload_bytes", "payload"},
+			{"packets", "packets"}, {"acks", "ACKs"}, {"mean_links", "links"}, {"packet_hops", "hops"},
+		}},
+	}
+	for i := range w.Entries {
+		e := &w.Entries[i]
+		pairs := cell{e.Connections, count(e.Connections)}
+		if e.Connections == 0 {
+			pairs = cell{nil, "drawn"}
+		}
+		upTo := func(n int64) string { return bound(e.AtMost) + results.Count.Format(float64(n)) }
+		s.table.add(
+			cell{e.Name, e.Name}, cell{e.Type, e.Type}, cell{e.AtMost, ""}, pairs, cell{e.Messages, upTo(e.Messages)},
+			cell{e.Payload, bound(e.AtMost) + tight(size(float64(e.Payload)))}, cell{e.Packets, upTo(e.Packets)}, cell{e.Acks, upTo(e.Acks)},
+			cell{e.MeanHops, number(e.MeanHops)}, cell{e.Hops, upTo(e.Hops)},
+		)
+	}
+	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (README's machine), and some 0.5 s for tables and plots",
+		bound(w.AtMost), count(w.Hops), number(w.NanosPerHop)+" ns", results.Duration.Format(w.Seconds*1e12))}
+	s.Verdict = fmt.Sprintf("%s of simulated time: %s%s packets and ACKs, some %s of one processor and %s of memory",
+		span(p.StopTime), bound(w.AtMost), count(w.Packets+w.Acks), results.Duration.Format(w.Seconds*1e12), size(float64(w.Memory)))
+	if p.StopWhenDone {
+		s.Verdict = "until the flows are done, at most " + s.Verdict
+	}
+	return s
+}
+
+// bound marks a number that is not exceeded.
+func bound(atMost bool) string {
+	if atMost {
+		return "<="
+	}
+	return ""
+}

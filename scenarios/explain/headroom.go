@@ -1,0 +1,112 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
+)
+
+func headroom(p *scenarios.Plan) Section {
+	s := Section{
+		ID: "headroom", Title: "Headroom of lossless groups",
+		Meaning: "What still arrives after a port has sent XOFF has to fit in headroom, or it is lost. Needed is what this model's delays demand " +
+			"for full packets, in whole cells; IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells. " +
+			"The verdict \"full frames\" means that a burst of nothing but 64-byte frames, which fill cells worst, would not fit.",
+		Advice: "set switch.headroom.bytes, standard: true or a table row for the cable to what is needed; take the IEEE figure for hardware whose response you have not measured; let the peer obey (nic.pfc, switch.pfc.priorities).",
+		table: table{columns: []column{
+			{"port", "port"}, {"ports", ""}, {"groups", "groups"}, {"rate_gbps", "rate"}, {"cable_m", ""}, {"delay_ns", "cable"},
+			{"needed_bytes", "needed"}, {"small_bytes", ""}, {"standard_bytes", "IEEE"}, {"configured_bytes", "has"}, {"margin_bytes", "margin"}, {"verdict", "verdict"},
+		}},
+	}
+	all := derive.Headrooms(p)
+	if len(all) == 0 {
+		s.Verdict = "no switch has a lossless group: nothing is paused, and full buffers drop"
+		return s
+	}
+	var short, unpaused int
+	for i := range all {
+		h := &all[i]
+		verdict := headroomVerdict(h)
+		switch {
+		case !h.Pauses || !h.PeerObeys:
+			unpaused += len(h.Ports)
+		case h.Margin() < 0:
+			short += len(h.Ports)
+		}
+		standard := sizeCell(h.Standard)
+		if h.Standard == 0 {
+			standard = cell{nil, "-"}
+		}
+		s.table.add(
+			cell{portName(p, h.Ports[0]), places(p, h.Ports)}, cell{len(h.Ports), ""}, cell{h.Groups, numbers(h.Groups)},
+			rateCell(h.Rate), cell{h.Cable, ""}, cell{h.Delay.Nanos(), cableOf(h)}, sizeCell(h.Needed), cell{h.Small, ""},
+			standard, sizeCell(h.Configured), sizeCell(h.Margin()), cell{verdict, verdict},
+		)
+		s.Arithmetic = append(s.Arithmetic, headroomArithmetic(p, h))
+	}
+	s.Bad = short+unpaused > 0
+	s.Verdict = "every port can take what arrives after XOFF"
+	switch {
+	case short > 0:
+		s.Verdict = many(short, "port") + " will lose packets when a sender at line rate is paused"
+	case unpaused > 0:
+		s.Verdict = many(unpaused, "port") + " have no PFC to rely on: packets are lost when their buffer is full"
+	}
+	s.pools(p)
+	return s
+}
+
+func headroomVerdict(h *derive.Headroom) string {
+	switch {
+	case !h.Pauses:
+		return "does not pause"
+	case !h.PeerObeys:
+		return "peer ignores pauses"
+	case h.Margin() < 0:
+		return "too small"
+	case h.Small > h.Configured:
+		return "full frames"
+	}
+	return "ok"
+}
+
+func cableOf(h *derive.Headroom) string {
+	return hopCable(derive.Hop{Rate: h.Rate, Delay: h.Delay, Cable: h.Cable})
+}
+
+func numbers(all []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ","), "[]")
+}
+
+// headroomArithmetic shows where the need comes from.
+func headroomArithmetic(p *scenarios.Plan, h *derive.Headroom) string {
+	cells := h.Charge / h.Cell
+	return fmt.Sprintf("%s: %s = %s at %s = %s begun + 1 that crosses XOFF = %d x %s of %s = %s (nothing but 64-B frames: %s)",
+		portName(p, h.Ports[0]), terms(h.Terms), span(h.Reach), rate(h.Rate), many(int(h.Frames-1), "frame"),
+		h.Frames, many(int(cells), "cell"), exactly(h.Cell), exactly(h.Needed), size(float64(h.Small)))
+}
+
+// pools adds what the ports need together. A pool that is shared is meant to be
+// oversubscribed; by how much is to be known.
+func (s *Section) pools(p *scenarios.Plan) {
+	all := derive.Pools(p)
+	for i := range all {
+		pool := &all[i]
+		name := others(p.Switches[pool.Switches[0]].Name, len(pool.Switches)-1)
+		if pool.Memories > 1 {
+			name = fmt.Sprintf("each of %d memories of %s", pool.Memories, name)
+		}
+		if pool.Size == 0 {
+			s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: %s have %s of headroom of their own, %s beside the shared pool",
+				name, many(pool.Groups, "group"), size(float64(pool.Configured)), percent(float64(pool.Configured)/float64(pool.Shared))))
+			continue
+		}
+		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: %s need %s together, the headroom pool has %s: %s : 1",
+			name, many(pool.Groups, "group"), size(float64(pool.Needed)), size(float64(pool.Size)), number(pool.Oversubscription())))
+		if pool.Oversubscription() > 1 {
+			s.Verdict += fmt.Sprintf("; the headroom pool of %s runs dry if more than %s of the need comes at once", name, percent(1/pool.Oversubscription()))
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package explain
+
+import (
+	"fmt"
+
+	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
+)
+
+// filling are the numbers of groups for which XOFF is shown (CASES section 2: 1, 4,
+// 16 and 32).
+func filling() [4]int { return [4]int{1, 4, 16, 32} }
+
+func thresholds(p *scenarios.Plan) Section {
+	s := Section{
+		ID: "thresholds", Title: "XOFF and ECN thresholds",
+		Meaning: "How many bytes of the shared pool each of N groups that fill at the same pace has when it pauses its sender. " +
+			"ECN should mark before that: a queue that one of the N groups feeds alone reaches Kmin, or Kmax, before XOFF only up to the N shown; queues that more groups feed are longer by then.",
+		Advice: "raise switch.lossless.alpha or lower switch.ecn.kmin where PFC comes before ECN; lower alpha if few groups take the whole pool.",
+		table: table{columns: []column{
+			{"port", "port"}, {"ports", ""}, {"groups", ""}, {"rate_gbps", "rate"}, {"alpha", ""}, {"static_bytes", ""}, {"pool_bytes", ""},
+			{"xoff_1_bytes", "N=1"}, {"xoff_4_bytes", "N=4"}, {"xoff_16_bytes", "N=16"}, {"xoff_32_bytes", "N=32"},
+			{"kmin_bytes", "Kmin"}, {"kmin_first_until_groups", "to N"}, {"kmax_bytes", "Kmax"}, {"kmax_first_until_groups", "to N"}, {"pmax_ratio", ""},
+		}},
+	}
+	all := derive.Thresholds(p)
+	if len(all) == 0 {
+		s.Verdict = "no switch has a lossless group: there is no XOFF"
+		return s
+	}
+	unmarked, late := 0, 0
+	for i := range all {
+		t := &all[i]
+		s.threshold(p, t)
+		switch {
+		case !t.Marks:
+			unmarked += len(t.Ports)
+		case t.MarksUntil(t.Kmin) == 0:
+			late += len(t.Ports)
+		}
+	}
+	s.Bad = late > 0
+	switch {
+	case late > 0:
+		s.Verdict = many(late, "port") + " pause a lone sender before its queue is marked: DCQCN never gets to act there first"
+	case unmarked > 0:
+		s.Verdict = many(unmarked, "port") + " do not mark: PFC alone holds the senders"
+	default:
+		s.Verdict = "a lone sender is marked before it is paused on every port"
+	}
+	return s
+}
+
+// threshold adds a row and its arithmetic.
+func (s *Section) threshold(p *scenarios.Plan, t *derive.Threshold) {
+	alpha, static := cell{t.Alpha, ""}, cell{nil, ""}
+	if !t.Dynamic {
+		alpha, static = cell{nil, ""}, cell{t.Static, ""}
+	}
+	cells := []cell{
+		{portName(p, t.Ports[0]), places(p, t.Ports)}, {len(t.Ports), ""}, {t.Groups, ""}, rateCell(t.Rate),
+		alpha, static, {t.Pool, ""},
+	}
+	for _, n := range filling() {
+		cells = append(cells, sizeCell(t.Xoff(n)))
+	}
+	if t.Marks {
+		cells = append(cells, sizeCell(t.Kmin), until(t, t.Kmin), sizeCell(t.Kmax), until(t, t.Kmax), cell{t.Pmax, ""})
+	} else {
+		cells = append(cells, cell{nil, "none"}, cell{nil, "-"}, cell{nil, "none"}, cell{nil, "-"}, cell{nil, ""})
+	}
+	s.table.add(cells...)
+	name := portName(p, t.Ports[0])
+	const shown = 4
+	if t.Dynamic {
+		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: XOFF for N = %d is %s x %s / (1 + %s x %d) = %s", name, shown,
+			fraction(t.Alpha), exactly(t.Pool), fraction(t.Alpha), shown, exactly(t.Xoff(shown))))
+	} else {
+		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: XOFF for N = %d is the lesser of %s and %s / %d = %s", name, shown,
+			exactly(t.Static), exactly(t.Pool), shown, exactly(t.Xoff(shown))))
+	}
+	if t.Marks {
+		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: a queue holds %s when the one group that feeds it, of N = %d, pauses (reserve %s, cells taken off); Kmin is %s",
+			name, exactly(t.QueueAt(1, shown)), shown, exactly(t.Reserved), exactly(t.Kmin)))
+	}
+}
+
+func until(t *derive.Threshold, level int64) cell {
+	n := t.MarksUntil(level)
+	if derive.Always(n) {
+		return cell{nil, "always"}
+	}
+	return cell{n, fmt.Sprint(n)}
+}
+
+// fraction prints alpha as switches have it: 1/8.
+func fraction(alpha float64) string {
+	if alpha > 0 && alpha < 1 && 1/alpha == float64(int64(1/alpha)) {
+		return "1/" + number(1/alpha)
+	}
+	return number(alpha)
+}
