@@ -29,16 +29,13 @@ func (p *planner) lint() {
 	}
 	for i, ig := range p.sc.Lint.Ignore {
 		path := "lint.ignore[" + itoa(i) + "]"
-		if !p.ok(path) {
-			continue
-		}
-		if _, err := rules.Find(ig.Code); err != nil {
+		if _, err := rules.Find(ig.Code); err != nil && p.ok(path+".code") {
 			p.doc.Failf(path+".code", "%v", err)
 		}
 		if _, err := topo.ParsePattern(ig.Where); err != nil {
 			p.doc.Failf(path+".where", "%v", err)
 		}
-		if strings.TrimSpace(ig.Reason) == "" {
+		if strings.TrimSpace(ig.Reason) == "" && p.ok(path+".reason") {
 			p.doc.Failf(path+".reason", "it is empty; say why the finding is meant")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"rocesim/results"
 	"rocesim/scenarios/rules"
 	"rocesim/scenarios/strict"
 )
@@ -76,35 +77,23 @@ func (r *Report) WriteText(out io.Writer) error {
 	for i := range r.Findings {
 		e := &r.Findings[i]
 		fmt.Fprintf(&b, "%s: %s %s %s: %s\n", e.pos(), e.Severity, e.Code, e.Name, e.Text)
-		for _, line := range [][2]string{{"at", e.where()}, {"sum", e.Arithmetic}, {"fix", e.Remedy}} {
-			if line[1] != "" {
-				fmt.Fprintf(&b, "    %-5s%s\n", line[0]+":", wrapped(line[1], 88, "         "))
-			}
-		}
+		block(&b, "at", e.where())
+		block(&b, "sum", e.Arithmetic)
+		block(&b, "remedy", e.Remedy)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-// wrapped breaks a text between words into lines of at most width bytes, the
-// second and later ones indented.
-func wrapped(text string, width int, indent string) string {
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case column+1+len(word) > width:
-			b.WriteString("\n" + indent)
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
+// block prints a labelled text in indented lines.
+func block(b *strings.Builder, label, text string) {
+	if text == "" {
+		return
 	}
-	return b.String()
+	for _, line := range results.Wrap(text, 86) {
+		fmt.Fprintf(b, "    %-8s%s\n", label, line)
+		label = ""
+	}
 }
 
 // WriteGitHub prints the findings as annotations of GitHub Actions.
@@ -121,7 +110,7 @@ func (r *Report) WriteGitHub(out io.Writer) error {
 		if e.where() != "" {
 			text += " (" + e.where() + ")"
 		}
-		fmt.Fprintf(&b, "::%s %s,title=%s::%s\n", kind, place, property(e.Code+" "+e.Name), message(text+"\n"+e.Arithmetic+"\nfix: "+e.Remedy))
+		fmt.Fprintf(&b, "::%s %s,title=%s::%s\n", kind, place, property(e.Code+" "+e.Name), message(text+"\n"+e.Arithmetic+"\nRemedy: "+e.Remedy))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -32,13 +32,13 @@ func TestText(t *testing.T) {
 	r := lint.NewReport("a.yaml", two(), rules.Info)
 	require.NoError(t, r.WriteText(&b))
 	assert.Equal(t, `a.yaml:3:5: error RS201 headroom-zero: no headroom, 100%
-    at:  s0, s1, s2, s3 and 2 more
-    sum: a rather long sum of one and one and one and one and one and one and one and one and one
-         is nine
-    fix: set it
+    at      s0, s1, s2, s3 and 2 more
+    sum     a rather long sum of one and one and one and one and one and one and one and one and
+            one is nine
+    remedy  set it
 --set x=1: info RS502 few-flows: few
-    sum: 1 < 2
-    fix: more
+    sum     1 < 2
+    remedy  more
 `, b.String())
 }
 
@@ -47,8 +47,8 @@ func TestGitHub(t *testing.T) {
 	r := lint.NewReport("a.yaml", two(), rules.Info)
 	require.NoError(t, r.WriteGitHub(&b))
 	assert.Equal(t, "::error file=a.yaml,line=3,col=5,title=RS201 headroom-zero::no headroom, 100%25 (s0, s1, s2, s3 and 2 more)%0A"+
-		"a rather long sum of one and one and one and one and one and one and one and one and one is nine%0Afix: set it\n"+
-		"::notice file=--set x=1,title=RS502 few-flows::few%0A1 < 2%0Afix: more\n", b.String())
+		"a rather long sum of one and one and one and one and one and one and one and one and one is nine%0ARemedy: set it\n"+
+		"::notice file=--set x=1,title=RS502 few-flows::few%0A1 < 2%0ARemedy: more\n", b.String())
 }
 
 func TestJSON(t *testing.T) {
