@@ -28,8 +28,8 @@ type Threshold struct {
 	Marks      bool
 	Kmin, Kmax int64
 	Pmax       float64
-
-	fill float64
+	// Fill is the part of the cells of a full frame that is frame; 0 counts as 1.
+	Fill float64
 }
 
 // Xoff is the shared use in bytes at which each of n groups that fill at the same
@@ -49,7 +49,11 @@ func xoff(dynamic bool, alpha float64, static, pool int64, n int) float64 {
 // the first of them pauses, while n groups are filling: k times reserve and Xoff,
 // in frames instead of cells.
 func (t *Threshold) QueueAt(k, n int) int64 {
-	return int64(float64(k) * (float64(t.Reserved) + float64(t.Xoff(n))) * t.fill)
+	bytes := float64(k) * (float64(t.Reserved) + float64(t.Xoff(n)))
+	if t.Fill > 0 {
+		bytes *= t.Fill
+	}
+	return int64(bytes)
 }
 
 // MarksFirst reports whether a queue that k of n filling groups feed reaches
@@ -158,7 +162,7 @@ func (n *network) threshold(id PortID, groups []int) Threshold {
 		Ports: []PortID{id}, Groups: groups, Rate: port.Rate,
 		Dynamic: limit.Dynamic, Alpha: float64(limit.Alpha) / switching.AlphaOne, Static: limit.Static,
 		Pool: c.Buffer.Shared / int64(max(1, c.Buffer.Partitions)), Reserved: g.Reserved,
-		fill: float64(n.largest) / float64(inCells(n.largest, int64(c.Buffer.Cell))),
+		Fill: float64(n.largest) / float64(inCells(n.largest, int64(c.Buffer.Cell))),
 	}
 	red := queueOf(c, groups[0]).RED
 	if red != nil && port.RED != nil {

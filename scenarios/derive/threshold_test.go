@@ -53,7 +53,7 @@ func TestMarksUntilIsTheLast(t *testing.T) {
 		th := Threshold{
 			Dynamic: rapid.Bool().Draw(t, "dynamic"), Alpha: rapid.Float64Range(1./64, 16).Draw(t, "alpha"),
 			Static: rapid.Int64Range(0, 1e6).Draw(t, "static"), Pool: rapid.Int64Range(1e5, 1e8).Draw(t, "pool"),
-			Reserved: rapid.Int64Range(0, 1e4).Draw(t, "reserved"), fill: 1,
+			Reserved: rapid.Int64Range(0, 1e4).Draw(t, "reserved"), Fill: rapid.Float64Range(0, 1).Draw(t, "fill"),
 		}
 		level := rapid.Int64Range(1, 2e6).Draw(t, "level")
 		n := th.MarksUntil(level)
