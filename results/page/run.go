@@ -99,11 +99,13 @@ func (p *runPage) outcomes() []outcome {
 // leadView is what lead.html shows.
 type leadView struct {
 	Question, PartialText string
-	Verdict               results.Verdict
-	Grade, EndText        string
-	Expectations          []results.Outcome
-	Met                   int
-	Answers               []answerView
+	// EndCause is the stall or the deadlocks that ended the run.
+	EndCause       string
+	Verdict        results.Verdict
+	Grade, EndText string
+	Expectations   []results.Outcome
+	Met            int
+	Answers        []answerView
 }
 
 type answerView struct {
@@ -130,6 +132,7 @@ func (p *runPage) lead() leadView {
 	if p.Manifest.Partial() {
 		v.PartialText = fmt.Sprintf("The run was %s at %s and did not reach the end that its scenario asked for. All that follows is about the part that was simulated.",
 			p.Manifest.Stop, simulated)
+		v.EndCause = strings.TrimSpace(strings.Join(append([]string{p.Manifest.Stall}, p.Manifest.Deadlocks...), " "))
 	}
 	v.EndText = fmt.Sprintf("%s simulated, %s; %s of %s finished.", simulated, endWords(p.Manifest.Stop),
 		count(p.summary.FinishedFlows), counted(p.summary.Flows, "flow"))

@@ -194,15 +194,20 @@ func (e *explainer) sufferedAnswer() Answer {
 		return a
 	case s.failed > 0:
 		a.Short, a.Severity = fmt.Sprintf("%s failed: queue pairs gave up.", plural(s.failed, "flow")), results.SeverityError
+	case s.slowest == nil && s.unfinished > 0:
+		a.Short, a.Severity = fmt.Sprintf("%s of %s had not finished when the run ended.", count(s.unfinished), plural(int64(len(e.Flows)), "flow")), results.SeverityWarning
+		if s.finished > 0 {
+			a.Text = append(a.Text, "The others have no completion that could be compared with an ideal time, as datagrams have none.")
+		}
 	case s.slowest == nil:
-		a.Short, a.Severity = "No flow finished, so none can be compared with its ideal time.", results.SeverityWarning
+		a.Short = "No flow has a completion that could be compared with an ideal time; datagrams have none."
 	case s.slow == 0:
 		a.Short = fmt.Sprintf("None: the slowest took %s times as long as alone on an idle fabric.", times(s.slowest.Slowdown()))
 	default:
 		a.Short = fmt.Sprintf("%s of %s took more than twice as long as alone on an idle fabric.", count(s.slow), plural(s.finished, "finished flow"))
 	}
 	e.slowestText(&a, &s)
-	if s.unfinished > 0 {
+	if s.unfinished > 0 && s.slowest != nil {
 		a.Text = append(a.Text, fmt.Sprintf("%s of %s had not finished when the run ended.", count(s.unfinished), plural(int64(len(e.Flows)), "flow")))
 	}
 	return a

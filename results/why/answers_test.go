@@ -61,7 +61,12 @@ func TestAnswers(t *testing.T) {
 			"The slowest is flow 4 of bulk, h1 to h0: 15 times as long.", results.SeverityInfo, ""},
 		{"failed", flows(results.FlowRow{Ideal: 10 * us, Unfinished: results.RetriesSpent}), 2, "1 flow failed: queue pairs gave up.", "", results.SeverityError, ""},
 		{"under way", flows(results.FlowRow{Ideal: 10 * us, Unfinished: results.RunEnded}), 2,
-			"No flow finished, so none can be compared with its ideal time.", "1 of 1 flow had not finished when the run ended.", results.SeverityWarning, ""},
+			"1 of 1 flow had not finished when the run ended.", "", results.SeverityWarning, ""},
+		{"datagrams", flows(results.FlowRow{Delivered: 10 * us, Unfinished: results.NotAcknowledged}), 2,
+			"No flow has a completion that could be compared with an ideal time; datagrams have none.", "", results.SeverityInfo, ""},
+		{"datagrams under way", flows(results.FlowRow{Delivered: 10 * us, Unfinished: results.NotAcknowledged}, results.FlowRow{Unfinished: results.RunEnded}), 2,
+			"1 of 2 flows had not finished when the run ended.", "The others have no completion that could be compared with an ideal time, as datagrams have none.",
+			results.SeverityWarning, ""},
 	} {
 		run := quiet()
 		if c.change != nil {
