@@ -61,3 +61,17 @@ func TestAddTakesScriptsOnce(t *testing.T) {
 	require.Equal(t, []string{"s"}, d.Styles)
 	require.Panics(t, func() { Asset("none.js") })
 }
+
+// Scripts of ours are strict, so that a misspelt name is an error.
+func TestScriptsAreStrict(t *testing.T) {
+	files, err := assets.ReadDir("assets")
+	require.NoError(t, err)
+	scripts := 0
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".js") {
+			scripts++
+			require.True(t, strings.HasPrefix(Asset(f.Name()), "\"use strict\";\n"), f.Name())
+		}
+	}
+	require.Greater(t, scripts, 2)
+}

@@ -34,7 +34,7 @@ type Column struct {
 	Name, Doc string
 	// Main columns are seen at first.
 	Main bool
-	// Number columns are aligned right and sorted by value. Table.Part finds
+	// Number columns are aligned right and sorted by value. Body and Data find
 	// them: those whose texts are all numbers, or empty.
 	Number bool
 	// Wrap columns hold sentences, which are broken into lines.
