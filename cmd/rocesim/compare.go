@@ -78,7 +78,7 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 		return ending{exitInterrupted, "interrupted: nothing was compared"}
 	}
 	if err != nil {
-		return err
+		return withHint(b, withHint(a, err))
 	}
 	if f.out != "" {
 		extra := func(dir string) error { return r.WritePlots(dir, []string{"png", "svg"}) }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,6 +27,13 @@ type runFlags struct {
 	seed                    uint64
 	quiet, strict           bool
 	topology, flows, config string
+	output                  *output
+}
+
+// runJSON is what run prints as JSON: summary.json and where it is.
+type runJSON struct {
+	Dir string `json:"dir"`
+	*results.Summary
 }
 
 func newRun() *cobra.Command {
@@ -38,6 +46,8 @@ func newRun() *cobra.Command {
 With --topology and --flows the input files of the HPCC ns-3 simulator take the
 place of a scenario: its assumptions hold (presets hpcc-ns3) unless --set changes
 them, and fct.txt is written beside the other results.
+
+With --output json the summary is printed as in summary.json, with the run directory.
 
 Exit code 0: done, all expectations met. 1: an expectation was not met.
 2: the scenario or an argument is wrong. 3: the simulation found a fatal
@@ -60,6 +70,7 @@ condition (a stall or a deadlock; with --strict also a drop in a lossless class)
 	flags.StringVar(&f.topology, "topology", "", "instead of a scenario, read a topology `FILE` of the HPCC ns-3 simulator")
 	flags.StringVar(&f.flows, "flows", "", "read its flows from `FILE`")
 	flags.StringVar(&f.config, "config", "", "read its configuration from `FILE`")
+	f.output = addOutput(cmd)
 	return cmd
 }
 
@@ -108,13 +119,24 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err := results.Write(dir, run, &summary, extras...); err != nil {
 		return err
 	}
-	if !f.quiet {
-		if err := results.WriteText(cmd.OutOrStdout(), &summary); err != nil {
-			return err
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "\nresults in %s\n", dir)
+	if err := f.tell(cmd.OutOrStdout(), dir, &summary); err != nil {
+		return err
 	}
 	return f.verdict(run, &summary)
+}
+
+// tell prints the summary. As JSON it was asked for, quiet or not.
+func (f *runFlags) tell(out io.Writer, dir string, summary *results.Summary) error {
+	if f.quiet && f.output.is("text") {
+		return nil
+	}
+	return f.output.write(out, runJSON{dir, summary}, func(w io.Writer) error {
+		if err := results.WriteText(w, summary); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "\nresults in %s\n", dir)
+		return err
+	})
 }
 
 // changes are the --set arguments, and what --seed stands for.

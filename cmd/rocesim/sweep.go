@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -22,6 +23,7 @@ type sweepFlags struct {
 	workers         int
 	quiet, fresh    bool
 	nats            natsFlags
+	output          *output
 }
 
 func newSweep() *cobra.Command {
@@ -40,9 +42,12 @@ grid runs only what is new.
 With --listen, rocesim worker on other machines takes part in the runs; with --nats
 the workers of a NATS server do all of them.
 
+With --output json the recommended setting of each scenario is printed, and the rows of
+settings.csv under the names of its columns.
+
 Exit code 0: done. 1: a run failed; the others are there. 2: the scenario or an
-argument is wrong, or the NATS server is away or full. 130: interrupted; what is done is kept, and the tables are
-written and marked partial.`,
+argument is wrong, or the NATS server is away or full. 130: interrupted; what is done
+is kept, and the tables are written and marked partial.`,
 		Example: `  rocesim sweep incast-32-1.yaml --set switch.ecn.kmin=100KB,200KB,400KB --set switch.lossless.alpha=1/8,1/4,1 --seeds 5
   rocesim sweep incast-32-1.yaml --set 'switch.ecn.kmin={from: 50KB, to: 3200KB, points: 7, log: true}' --objective fct.p99
   rocesim sweep a.yaml b.yaml --set switch.ecn.kmin=100KB,200KB --set switch.ecn.kmax=400KB,800KB --link switch.ecn.kmin,switch.ecn.kmax`,
@@ -65,7 +70,19 @@ written and marked partial.`,
 	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
 	f.nats.addExecutor(cmd)
+	f.output = addOutput(cmd)
 	return cmd
+}
+
+// tell prints what came out. As JSON it was asked for, quiet or not.
+func (f *sweepFlags) tell(out io.Writer, dir string, o *sweep.Outcome) error {
+	if f.quiet && f.output.is("text") {
+		return nil
+	}
+	return f.output.write(out, o.Document(dir), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\nresults in %s\n", o.Summary(), dir)
+		return err
+	})
 }
 
 // run sweeps, writes and tells.
@@ -106,8 +123,8 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if err := errors.Join(kept(err, dir), out.Write(dir, formats(s.Base()))); err != nil {
 		return err
 	}
-	if !f.quiet {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\nresults in %s\n", out.Summary(), dir)
+	if err := f.tell(cmd.OutOrStdout(), dir, out); err != nil {
+		return err
 	}
 	switch {
 	case out.Interrupted:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 type testFlags struct {
 	check.Options
 	failOn, junit string
+	output        *output
 }
 
 func newTest() *cobra.Command {
@@ -32,14 +34,16 @@ that each may make, 2% unless it says otherwise: edit it to widen a tolerance or
 leave a metric out. A run whose events are not those of the baseline is told apart
 from one whose metrics are not, and does not fail.
 
-Where GITHUB_ACTIONS is true, problems are also written as annotations of the files.
+Where GITHUB_ACTIONS is true, problems are also written as annotations of the files,
+unless the output is JSON.
 
 Exit code 0: all is as it should be. 1: an expectation is not met, a metric is worse
 than its tolerance allows (see --fail-on), or a run ended in a stall or deadlock.
 2: a scenario or a baseline could not be used. 130: interrupted.`,
 		Example: `  rocesim test fabric.yaml
   rocesim test scenarios/... --junit report.xml
-  rocesim test fabric.yaml --update`,
+  rocesim test fabric.yaml --update
+  rocesim test scenarios/... --output json`,
 		Args: arguments(1, 1<<20, "scenario files or directories"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -50,6 +54,7 @@ than its tolerance allows (see --fail-on), or a run ended in a stall or deadlock
 	flags.StringVar(&f.failOn, "fail-on", "worse", "fail if a metric becomes `WHAT` beyond its tolerance: worse, different (in any way) or never")
 	flags.StringVar(&f.junit, "junit", "", "write the results to `FILE` as JUnit XML")
 	flags.IntVar(&f.Workers, "workers", 0, "simulate `N` scenarios at once; default one per processor")
+	f.output = addOutput(cmd)
 	return cmd
 }
 
@@ -69,12 +74,18 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 	err = check.Files(cmd.Context(), files, f.Options, func(r *check.Report) {
 		reports = append(reports, r)
 		total.Add(r)
+		if f.output.is("json") {
+			return
+		}
 		failed = errors.Join(failed, r.WriteText(out))
 		if os.Getenv("GITHUB_ACTIONS") == "true" {
 			failed = errors.Join(failed, r.WriteGitHub(out))
 		}
 	})
-	fmt.Fprintln(out, total.String())
+	failed = errors.Join(failed, f.output.write(out, check.NewDocument(reports), func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, total.String())
+		return err
+	}))
 	if f.junit != "" {
 		failed = errors.Join(failed, writeJUnit(f.junit, reports))
 	}

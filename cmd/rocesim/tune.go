@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -21,6 +22,7 @@ type tuneFlags struct {
 	quiet   bool
 	fresh   bool
 	nats    natsFlags
+	output  *output
 }
 
 func newTune() *cobra.Command {
@@ -36,6 +38,9 @@ Every setting has to meet the scenario's expect clauses and those of --subject, 
 every seed. Finished runs are kept below DIR/runs and not repeated: the same command
 goes on where an interrupted search was, and a larger budget begins with all of a
 smaller one's runs that it needs again.
+
+With --output json the verdict, the scenario as it is and the best setting are printed
+with their values and metrics.
 
 Exit code 0: done, also if nothing better was found, which is said. 1: no setting that
 meets the conditions was found. 2: the scenario or an argument is wrong. 130:
@@ -63,7 +68,19 @@ interrupted; what is done is kept.`,
 	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
 	f.nats.addExecutor(cmd)
+	f.output = addOutput(cmd)
 	return cmd
+}
+
+// tell prints what came out. As JSON it was asked for, quiet or not.
+func (f *tuneFlags) tell(out io.Writer, dir string, o *tune.Outcome) error {
+	if f.quiet && f.output.is("text") {
+		return nil
+	}
+	return f.output.write(out, o.Document(dir), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\nresults in %s\n", o.Summary(), dir)
+		return err
+	})
 }
 
 // run searches, writes and tells.
@@ -73,7 +90,7 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	}
 	p, err := tune.Load(f.spec)
 	if err != nil {
-		return err
+		return withHint(f.spec.File, err)
 	}
 	dir := f.out
 	if dir == "" {
@@ -103,8 +120,8 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	if err := errors.Join(kept(err, dir), out.Write(dir, formats(p.Base()))); err != nil {
 		return err
 	}
-	if !f.quiet {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\nresults in %s\n", out.Summary(), dir)
+	if err := f.tell(cmd.OutOrStdout(), dir, out); err != nil {
+		return err
 	}
 	switch {
 	case out.Interrupted:

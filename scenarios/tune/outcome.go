@@ -184,11 +184,7 @@ func (o *Outcome) describe(t *Trial) string {
 
 // mean formats the mean of a metric over the seeds.
 func (o *Outcome) mean(t *Trial, m results.Subject) string {
-	var all []float64
-	for _, r := range t.results {
-		all = append(all, valueOf(r.Record, m))
-	}
-	e := sweep.NewEstimate(all)
+	e := o.estimate(t, m)
 	switch {
 	case math.IsNaN(e.Mean):
 		return "unknown"
