@@ -155,12 +155,21 @@ func endWords(r results.StopReason) string {
 func answerLinks(a *why.Answer) []link {
 	var links []link
 	if a.Node != "" {
-		links = append(links, link{"counters", "counters of this port", a.Node + " " + a.Peer})
+		links = append(links, link{"counters", "counters of this port", quoted(a.Node) + " " + quoted(a.Peer)})
 	}
 	if a.Workload != "" {
-		links = append(links, link{"slowest", "slowest flows of " + a.Workload, a.Workload})
+		links = append(links, link{"slowest", "slowest flows of " + a.Workload, quoted(a.Workload)})
 	}
 	return append(links, link{"why", "all explanations", ""})
+}
+
+// quoted makes a filter that is a whole cell of a table. A name with a quote in
+// it cannot be one; its words must do.
+func quoted(name string) string {
+	if strings.Contains(name, `"`) {
+		return strings.ReplaceAll(name, `"`, " ")
+	}
+	return `"` + name + `"`
 }
 
 // scenarioView is what scenario.html shows.

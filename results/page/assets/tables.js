@@ -59,14 +59,18 @@
       this.root.prepend(tools);
     }
 
-    // search keeps the rows in which each word occurs somewhere.
+    // search keeps the rows in which each word occurs somewhere; a word in
+    // quotes is all of a cell, so that "leaf1" is not leaf10.
     search(text) {
-      this.words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      this.words = Array.from(text.toLowerCase().matchAll(/"([^"]*)"|(\S+)/g), ([, whole, part]) => ({ whole, part }));
       this.draw();
     }
 
     matches(row) {
-      return this.words.every((word) => row.some((text) => text.toLowerCase().includes(word)));
+      return this.words.every(({ whole, part }) => row.some((cell) => {
+        const text = cell.toLowerCase();
+        return whole === undefined ? text.includes(part) : text === whole;
+      }));
     }
 
     // sort orders by a column; the same column again turns the order round.
