@@ -15,10 +15,10 @@ const chartFormat = (() => {
       return "0";
     }
     if (magnitude >= 1e6 || magnitude < 1e-4) {
-      return Number.isInteger(value) ? thousands(String(value)) : value.toPrecision(4);
+      return value.toPrecision(4);
     }
     const text = value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(magnitude))));
-    return text.includes(".") ? text.replace(/\.?0+$/, "") : thousands(text);
+    return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
   };
 
   // scaleFor returns the largest scale that keeps least times a value.
@@ -39,7 +39,8 @@ const chartFormat = (() => {
         return "";
       }
       const s = scaleFor(scales, value, 1);
-      return significant(value / s.size) + (s.name ? " " + s.name : "");
+      const counted = scales.length === 1 && (s.name === "" || s.name === "packets") && Number.isInteger(value);
+      return (counted ? thousands(String(value)) : significant(value / s.size)) + (s.name ? " " + s.name : "");
     },
 
     // exact prints an instant so that neighbours differ.
