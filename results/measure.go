@@ -10,15 +10,31 @@ import (
 	"rocesim/sim"
 )
 
-// Metrics computes the numbers of Catalogue from a run.
+// Metrics computes the numbers of Catalogue from a run. It is for one goroutine
+// at a time.
 type Metrics struct {
 	run   *Run
 	table []metric
+	// distributions keeps what was sorted: seven metrics each have the same.
+	distributions map[distributionKey]distributionResult
+}
+
+// distributionKey names a family of metrics, such as fct, and what it is of.
+type distributionKey struct {
+	family string
+	of     selection
+}
+
+type distributionResult struct {
+	Distribution
+	err error
 }
 
 // NewMetrics returns the metrics of run, which must not change while they are
 // in use.
-func NewMetrics(run *Run) *Metrics { return &Metrics{run, metrics()} }
+func NewMetrics(run *Run) *Metrics {
+	return &Metrics{run, metrics(), map[distributionKey]distributionResult{}}
+}
 
 // Value computes one metric in the base unit of its Unit. The error says that
 // the name or a label is unknown, or that the run has no data for it, such as
@@ -169,14 +185,26 @@ func distributionMetrics(name string, unit Unit, doc, labels string,
 	for _, s := range stats {
 		info := MetricInfo{name + "." + s.name, unit, strings.Fields(labels), s.doc + " of the " + doc}
 		all = append(all, metric{info, func(m *Metrics, sel selection) (float64, error) {
-			values, err := collect(m, sel)
-			if err != nil {
-				return 0, err
+			key := distributionKey{name, sel}
+			d, there := m.distributions[key]
+			if !there {
+				d = distribute(collect(m, sel))
+				m.distributions[key] = d
 			}
-			return s.of(Distribute(values)), nil
+			if d.err != nil {
+				return 0, d.err
+			}
+			return s.of(d.Distribution), nil
 		}})
 	}
 	return all
+}
+
+func distribute(values []float64, err error) distributionResult {
+	if err != nil {
+		return distributionResult{err: err}
+	}
+	return distributionResult{Distribution: Distribute(values)}
 }
 
 // flowTimes collects a number of every finished flow; 0 means unknown.

@@ -12,7 +12,8 @@ import (
 // NewJob makes the job of a scenario with a seed. metrics are those wanted
 // beside results.AllSubjects.
 func NewJob(sc *scenarios.Scenario, seed uint64, metrics []string) *Job {
-	return &Job{Scenario: jobText(sc), Seed: seed, Metrics: metrics}
+	ready := simulated(sc)
+	return &Job{Scenario: string(ready.Resolved()), Seed: seed, Metrics: metrics, ready: ready}
 }
 
 // Result is what a job ended with: a record, or the text of its failure, or

@@ -205,15 +205,15 @@ func (r *runner) execute(ctx context.Context) error {
 func (r *runner) job(i int) (*Job, error) {
 	one := &r.settings[r.rows[i].setting]
 	src := &r.sweep.sources[one.source]
-	text := one.text
-	if text == "" {
-		sc, err := r.sweep.resolve(one.source, one.combination)
-		if err != nil {
-			return nil, err
-		}
-		text = jobText(sc)
+	seed := src.seeds[r.rows[i].seed]
+	if one.text != "" {
+		return &Job{Scenario: one.text, Seed: seed, Metrics: src.extra, ready: one.scenario}, nil
 	}
-	return &Job{Scenario: text, Seed: src.seeds[r.rows[i].seed], Metrics: src.extra}, nil
+	sc, err := r.sweep.resolve(one.source, one.combination)
+	if err != nil {
+		return nil, err
+	}
+	return NewJob(sc, seed, src.extra), nil
 }
 
 // done keeps what a job ended with.

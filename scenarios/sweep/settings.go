@@ -13,15 +13,17 @@ import (
 	"rocesim/scenarios/strict"
 )
 
-// keptBytes is how much scenario text stays in memory; what is beyond it is
-// made again when its run begins.
+// keptBytes is how much scenario text stays in memory, with the scenarios
+// themselves; what is beyond it is made again when its run begins.
 const keptBytes = 256 << 20
 
 // setting is one combination of values of one scenario.
 type setting struct {
 	source, combination int
-	// text is the scenario with every value filled in, if it is kept.
-	text string
+	// scenario is what is simulated, and text the same with every value filled
+	// in, if they are kept.
+	scenario *scenarios.Scenario
+	text     string
 	// hashes name the runs, by seed.
 	hashes []string
 	// invalid says why the combination cannot be simulated.
@@ -52,7 +54,7 @@ func (s *Sweep) settings(ctx context.Context, workers int, tool string, said fun
 				}
 				all[i] = s.setting(i/per, i%per, tool)
 				if kept.Add(int64(len(all[i].text))) > keptBytes {
-					all[i].text = ""
+					all[i].scenario, all[i].text = nil, ""
 				}
 				said()
 			}
@@ -70,7 +72,8 @@ func (s *Sweep) setting(source, combination int, tool string) setting {
 		one.invalid = oneLine(err)
 		return one
 	}
-	one.text = jobText(sc)
+	one.scenario = simulated(sc)
+	one.text = string(one.scenario.Resolved())
 	for _, seed := range s.sources[source].seeds {
 		job := Job{Scenario: one.text, Seed: seed}
 		one.hashes = append(one.hashes, job.Hash(tool))
@@ -103,14 +106,14 @@ func (s *Sweep) resolve(source, combination int) (*scenarios.Scenario, error) {
 	return sc, err
 }
 
-// jobText is what a scenario's runs simulate: without what changes no metric.
-func jobText(sc *scenarios.Scenario) string {
+// simulated is what a scenario's runs simulate: without what changes no metric.
+func simulated(sc *scenarios.Scenario) *scenarios.Scenario {
 	short := *sc
 	short.Sweep, short.Tune, short.Lint = nil, nil, nil
 	short.Seed = 0
 	short.Question, short.Expectation, short.Source = "", "", ""
 	short.Output = scenarios.Output{Sample: sc.Output.Sample, Plots: []string{}, Formats: []string{}}
-	return string(short.Resolved())
+	return &short
 }
 
 // most is how many values of an axis are tried before the sweep begins, and in

@@ -49,14 +49,18 @@ func (s *store) get(hash string) (*Record, error) {
 }
 
 // put writes scenario and record of a run. The record appears at once and
-// complete, and last.
+// complete, and last: without it what else is there does not count.
 func (s *store) put(hash string, job *Job, rec *Record) error {
 	dir := filepath.Join(s.dir, hash)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+	// Most often the directory above is there and this one is not, so that one
+	// call to the system is enough.
+	if os.Mkdir(dir, 0o755) != nil {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
 	}
 	text := fmt.Sprintf("# seed %d; simulate it with: rocesim run FILE --seed %d\n%s", job.Seed, job.Seed, job.Scenario)
-	if err := writeWhole(filepath.Join(dir, "scenario.yaml"), []byte(text)); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "scenario.yaml"), []byte(text), 0o644); err != nil {
 		return err
 	}
 	body, err := json.Marshal(rec)
