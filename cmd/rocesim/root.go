@@ -12,21 +12,22 @@ DCQCN do to your traffic before you touch a switch.
 
 Start with a scenario that comes with it:
 
-  rocesim scenarios list             what there is, and the question each answers
-  rocesim scenarios copy incast-8-1  write incast-8-1.yaml here
-  rocesim run incast-8-1.yaml        simulate it; plots and tables go to results/runs/
-  rocesim why results/runs/incast-8-1  why it dropped, paused or marked, or did not
+  rocesim scenarios list               what there is, and what each answers
+  rocesim scenarios copy incast-8-1    write incast-8-1.yaml here
+  rocesim run incast-8-1.yaml          simulate it, with tables and plots
+  rocesim why results/runs/incast-8-1  why it dropped, paused or marked
 
-Then change something, or look for the best setting:
+Then change something, check it, or look for the best setting:
 
   rocesim run incast-8-1.yaml --set cc.preset=paper
+  rocesim lint incast-8-1.yaml
   rocesim compare incast-8-1.yaml incast-8-1.yaml --set-b cc.preset=paper
   rocesim sweep incast-8-1.yaml --set switch.lossless.alpha=1/8,1/4,1 --seeds 3
 
 And let your shell and your editor help:
 
-  rocesim completion bash --help     how to complete commands, files, fields and values
-  rocesim schema -o scenario.schema.json   for editors: keys, names, units
+  rocesim completion bash --help       complete commands, fields and values
+  rocesim schema -o scenario.schema.json
 
 All commands: rocesim help
 `
@@ -38,7 +39,7 @@ func groups() []group {
 	return []group{
 		{"simulate", "Simulate:", "run test validate"},
 		{"study", "Study settings:", "compare sweep tune worker"},
-		{"explain", "Explain and check:", "explain headroom lint report view why"},
+		{"explain", "Explain and check:", "explain headroom lint report why"},
 		{"reference", "Look up:", "completion help presets scenarios schema version"},
 	}
 }

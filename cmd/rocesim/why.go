@@ -23,7 +23,9 @@ never did, whether marks slowed the senders down and where that chain broke, whi
 hop made the slowest messages slow, and why messages are unfinished. Behind that
 stand the peaks of ports and priorities against Kmin, Kmax, XOFF and headroom.
 
-RUN is the directory that rocesim run wrote, by default below results/runs.`,
+RUN is the directory that rocesim run wrote, by default below results/runs.
+
+Exit code 0: done, whatever was found. 2: RUN is no run directory, or it is not complete.`,
 		Example: `  rocesim why results/runs/incast-8-1
   rocesim why results/runs/incast-8-1 --all
   rocesim why results/runs/incast-8-1 --output json`,
