@@ -15,7 +15,7 @@ const chartFormat = (() => {
       return "0";
     }
     if (magnitude >= 1e6 || magnitude < 1e-4) {
-      return value.toPrecision(4);
+      return value.toExponential(3).replace(/\.?0+e/, "e").replace(/e(.)(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
     }
     const text = value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(magnitude))));
     return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
