@@ -65,7 +65,8 @@ func (f *natsFlags) check() error {
 // crew executes jobs, and has to be closed.
 type crew struct {
 	sweep.Executor
-	close []func()
+	coordinator *farm.Coordinator // nil without a queue
+	close       []func()
 }
 
 // Close ends what was begun, the last first.
@@ -93,16 +94,16 @@ func (f *natsFlags) crew(cmd *cobra.Command, dir string, workers int, fresh bool
 		c.Close()
 		return nil, err
 	}
-	if f.listen == "" || cmd.Flags().Changed("workers") && workers == 0 {
-		return c, nil
-	}
-	if workers == 0 {
+	if workers == 0 && !cmd.Flags().Changed("workers") {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if err := f.ownWorkers(cmd, c, workers); err != nil {
-		c.Close()
-		return nil, err
+	if f.listen != "" && workers > 0 {
+		if err := f.ownWorkers(cmd, c, workers); err != nil {
+			c.Close()
+			return nil, err
+		}
 	}
+	c.close = append(c.close, func() { c.removeQueue(cmd) })
 	return c, nil
 }
 
@@ -128,22 +129,25 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 		return err
 	}
 	c.close = append(c.close, conn.Close)
-	coordinator, err := farm.NewCoordinator(conn, farm.Options{
+	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
 		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if err != nil {
 		return err
 	}
-	c.Executor = coordinator
-	c.close = append(c.close, func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		if err := coordinator.Close(ctx); err != nil {
-			cmd.PrintErrf("rocesim: note: the queue was not removed: %v; the server will do so after some days\n", err)
-		}
-	})
+	c.Executor = c.coordinator
 	return nil
+}
+
+// removeQueue takes the queue from the server if all is done. Own workers that
+// wait for a job see that at once.
+func (c *crew) removeQueue(cmd *cobra.Command) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := c.coordinator.Close(ctx); err != nil {
+		cmd.PrintErrf("rocesim: note: the queue was not removed: %v; the server will do so after some days\n", err)
+	}
 }
 
 // serve starts the server of --listen and tells how to join it.

@@ -118,10 +118,14 @@ func (a *attempt) finish(report *Report, r result) error {
 	return nil
 }
 
+// oneAck is how long to wait for word that a job has left the queue. There is
+// none if somebody has emptied it.
+const oneAck = time.Second
+
 // acknowledge takes the job out of the queue. If that fails, it is delivered
 // again, and whoever gets it finds the result.
 func (a *attempt) acknowledge() {
-	ctx, cancel := context.WithTimeout(context.Background(), oneTry)
+	ctx, cancel := context.WithTimeout(context.Background(), oneAck)
 	defer cancel()
 	_ = a.msg.DoubleAck(ctx)
 }

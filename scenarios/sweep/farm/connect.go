@@ -109,7 +109,7 @@ func (c *Conn) dial(ctx context.Context, s Server, options []nats.Option) (*nats
 // options are those of the client.
 func (s *Server) options() ([]nats.Option, error) {
 	options := []nats.Option{
-		nats.Name(s.Name), nats.Timeout(firstTry), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.Name(s.Name), nats.Timeout(min(firstTry, s.Timeout)), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request hears of its own errors
 	}
 	if s.Secret != nil {
@@ -192,6 +192,13 @@ func (c *Conn) back() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again
+}
+
+// away says that the connection is lost at the moment.
+func (c *Conn) away() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.lost.IsZero()
 }
 
 // gone reports as an error that the connection has been lost for too long.

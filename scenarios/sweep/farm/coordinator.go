@@ -151,13 +151,19 @@ func (c *Coordinator) Execute(ctx context.Context, todo []int, job func(int) (*s
 		return nil
 	}
 	c.complete = false
-	if err := c.open(ctx); err != nil {
+	err := c.open(ctx)
+	if err != nil {
 		return ignoreCancel(ctx, err)
 	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r := &round{Coordinator: c, done: done, cancel: cancel, session: nuid.Next(),
 		waiting: map[string]*ticket{}, stored: map[string]found{}, slots: make(chan struct{}, c.opt.Window)}
+	// What is queued is looked up before the results are: a job leaves the queue
+	// after its result is stored, so it is seen in one place or in the other.
+	if r.queued, err = c.leftover(inner); err != nil {
+		return ignoreCancel(ctx, err)
+	}
 	group, err := r.start(inner)
 	if err == nil {
 		err = r.publishAll(inner, todo, job)
@@ -176,6 +182,18 @@ func (c *Coordinator) Execute(ctx context.Context, todo []int, job func(int) (*s
 		return cause
 	}
 	return err
+}
+
+// leftover lists the subjects of jobs that an earlier coordinator has queued.
+func (c *Coordinator) leftover(ctx context.Context) (subjects map[string]uint64, err error) {
+	err = c.conn.try(ctx, "looking at the queue", func(ctx context.Context) error {
+		info, err := c.stream.Info(ctx, jetstream.WithSubjectFilter(c.names.subject("*")))
+		if err == nil {
+			subjects = info.State.Subjects
+		}
+		return err
+	})
+	return subjects, err
 }
 
 // ignoreCancel drops an error that only says that ctx was cancelled.
@@ -211,6 +229,8 @@ type round struct {
 	// ended counts the jobs done, for those who look after the queue.
 	ended int
 	lanes []chan found
+	// queued are the subjects that had a message at the beginning.
+	queued map[string]uint64
 }
 
 // ticket is a queued job.
@@ -248,7 +268,7 @@ func (r *round) publishAll(ctx context.Context, todo []int, job func(int) (*swee
 	return nil
 }
 
-// queue publishes one job, unless its result is there already.
+// queue publishes one job, unless it is queued or its result is there already.
 func (r *round) queue(ctx context.Context, i int, job *sweep.Job) error {
 	hash := job.Hash(r.opt.Tool)
 	r.mu.Lock()
@@ -264,6 +284,9 @@ func (r *round) queue(ctx context.Context, i int, job *sweep.Job) error {
 	r.mu.Unlock()
 	if ok {
 		return r.dispatch(ctx, early)
+	}
+	if r.queued[r.names.subject(hash)] > 0 {
+		return nil
 	}
 	return r.publish(ctx, hash, job, r.session, true)
 }

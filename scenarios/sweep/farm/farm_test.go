@@ -124,6 +124,7 @@ func noteTo(t *testing.T) func(string) {
 // A sweep through a server that listens gives the directory of a local one, and
 // leaves nothing on the server.
 func TestSweepThroughEmbedded(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tiny.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(tiny), 0o644))
 	s, err := sweep.Load(sweep.Spec{Files: []string{file}, Sets: []string{"workload[burst].bytes=10KB,20KB"}, Seeds: "5"})
@@ -176,6 +177,7 @@ func tree(t *testing.T, dir string) map[string]string {
 
 // Many quick jobs, several workers: each is done once.
 func TestManyJobs(t *testing.T) {
+	t.Parallel()
 	srv := startServer(t, nil)
 	opt := quick(noteTo(t))
 	opt.Window = 50

@@ -145,6 +145,9 @@ func (s *serving) look(ctx context.Context) error {
 	if err := s.conn.gone(); err != nil {
 		return err
 	}
+	if s.conn.away() {
+		return nil
+	}
 	short, cancel := context.WithTimeout(ctx, oneTry)
 	defer cancel()
 	err := s.find(short)
