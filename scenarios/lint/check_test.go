@@ -161,6 +161,14 @@ func classCases() []ruleCase {
 	}
 }
 
+// L18: DCQCN off under a storage incast that harms nobody else is information.
+func TestIncastAlone(t *testing.T) {
+	found := of(lint.Check(resolve(t, clean, "cc.preset=none")), "marks-without-reaction")
+	require.NotEmpty(t, found)
+	assert.Equal(t, rules.Info, found[0].Severity)
+	assert.Contains(t, found[0].Arithmetic, "3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time")
+}
+
 func congestionCases() []ruleCase {
 	return []ruleCase{
 		{
@@ -172,12 +180,13 @@ func congestionCases() []ruleCase {
 			sum:    "queue 3 without ECN profile: 0 marks, 0 CNPs; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time",
 		},
 		{
-			// L17, L18.
-			rule: "marks-without-reaction", severity: rules.Info,
-			fires: []string{"cc.preset=none"}, quiet: []string{"cc.preset=none", "switch.ecn.enabled=false"},
+			// L17: the fourth flow is no part of the incast, and waits for it.
+			rule: "marks-without-reaction", severity: rules.Warning,
+			fires: []string{"cc.preset=none", "workload[w].pairs=[[h0, h4], [h1, h4], [h2, h4], [h3, h5]]"}, quiet: []string{"cc.preset=none", "switch.ecn.enabled=false"},
 			places: []string{"leaf0", "leaf1"},
 			text:   "queue 3 marks data with DSCP 26, and no sender reacts",
-			sum:    "marks from Kmin 400 KB on; cc.algorithm none cuts no rate; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time",
+			sum: "marks from Kmin 400 KB on; cc.algorithm none cuts no rate; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time; " +
+				"h3 to h5 shares links with an incast and is stopped with it",
 		},
 		{
 			// CASES section 2 row 6: 100 Gb/s by 5 Mb/s in 300 us are 6 s, by 50 Mb/s 0.6 s.
@@ -224,12 +233,12 @@ func fabricCases() []ruleCase {
 			sum:    "2 x 2 ways, one hash: 2 of 4 paths are used",
 		},
 		{
-			// 3 queue pairs on 2 ways: 1.5 each, deviation sqrt(1.5 x 0.5), always two meet.
+			// 3 queue pairs on 2 ways: all on one with a chance of 1/4, so the slowest get 1/4 x 1.5/3 + 3/4 x 1.5/2.
 			rule: "few-flows", severity: rules.Info,
 			fires: []string{"workload[w].qps=1"}, quiet: []string{"workload[w].qps=1", "switch.routing=spray-round"},
 			places: []string{"leaf0"},
 			text:   "few queue pairs leave a switch by many ways",
-			sum:    "leaf0: 3 queue pairs on 2 ways, 1.5 +- 0.866 a way; no two meet with a chance of 0 %",
+			sum:    "leaf0: 3 queue pairs on 2 ways; two meet with a chance of 100 %, the fullest way has 2.2 on average, and the slowest get 68.8 % of an even share",
 		},
 		{
 			rule: "tier-oversubscribed", severity: rules.Info,

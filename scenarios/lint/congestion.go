@@ -10,6 +10,10 @@ import (
 
 // marksAndReaction looks for one half of DCQCN without the other.
 func (c *context) marksAndReaction() {
+	harm, suffers := "", false
+	if !c.CC.DCQCN {
+		harm, suffers = c.harm()
+	}
 	for i := range c.traffic.classes {
 		k := &c.traffic.classes[i]
 		for sw := range c.Switches {
@@ -24,8 +28,8 @@ func (c *context) marksAndReaction() {
 					fmt.Sprintf("set switch.ecn.enabled: true with queue %d in switch.ecn.queues, or cc: {preset: none}", w.queue))
 			case marks && !c.CC.DCQCN:
 				red := c.red(sw, 0, w.queue)
-				c.add("marks-without-reaction", "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
-					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s", size(red.Kmin), c.pfcShare()),
+				c.addAs("marks-without-reaction", warningIf(suffers), "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
+					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s%s", size(red.Kmin), c.pfcShare(), harm),
 					"set cc: {preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
 			}
 		}
@@ -39,6 +43,15 @@ func (c *context) pfcShare() string {
 		return ""
 	}
 	return fmt.Sprintf("; %d senders into %s at line rate are paused 1 - 1/%d = %s %% of the time", n, c.Graph.Endpoints[e].Name, n, results.Ratio.Format(100-100/float64(n)))
+}
+
+// harm says who suffers if PFC alone holds the senders of an incast.
+func (c *context) harm() (text string, suffers bool) {
+	p, suffers := c.victim()
+	if !suffers {
+		return "", false
+	}
+	return fmt.Sprintf("; %s to %s shares links with an incast and is stopped with it", c.Graph.Endpoints[p.src].Name, c.Graph.Endpoints[p.dst].Name), true
 }
 
 // increases computes how long DCQCN takes to regain the line rate.

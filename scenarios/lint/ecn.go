@@ -132,7 +132,7 @@ func (c *context) speedSteps() {
 }
 
 // overshoot is the arithmetic of one step.
-func (c *context) overshoot(s step, sw, port int, t *derive.Threshold) {
+func (c *context) overshoot(s ends, sw, port int, t *derive.Threshold) {
 	from, to := &c.NICs[s.src], &c.NICs[s.dst]
 	loop := to.CNPDelay + c.roundTrip(s.src, s.dst)
 	over := float64(from.Rate-to.Rate) / 8 * loop.Seconds()

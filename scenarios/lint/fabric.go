@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rocesim/results"
+	"rocesim/scenarios/derive"
 	"rocesim/sim"
 	switching "rocesim/switch"
 )
@@ -77,24 +78,25 @@ func (c *context) fewFlows() {
 			least = sw
 		}
 	}
+	if few == nil {
+		return
+	}
+	odds := c.collisions(least)
 	for _, sw := range few {
-		c.add("few-flows", "workload", c.Switches[sw].Name, "few queue pairs leave a switch by many ways", c.collisions(least),
+		c.add("few-flows", "workload", c.Switches[sw].Name, "few queue pairs leave a switch by many ways", odds,
 			"use more queue pairs (qps), or switch.routing: spray-round with nic.out_of_order: true")
 	}
 }
 
 // collisions says how queue pairs spread over the uplinks of a switch.
 func (c *context) collisions(sw int) string {
-	flows, ways := c.traffic.leaving[sw], c.ways(sw)
-	apart := 1.0
-	for i := range flows {
-		apart *= max(0, 1-float64(i)/float64(ways))
-	}
-	mean := float64(flows) / float64(ways)
-	deviation := math.Sqrt(mean * (1 - 1/float64(ways)))
-	return fmt.Sprintf("%s: %d queue pairs on %d ways, %s +- %s a way; no two meet with a chance of %.2g %%", c.Switches[sw].Name,
-		flows, ways, results.Count.Format(mean), results.Count.Format(deviation), 100*apart)
+	o := derive.ECMPOdds(c.traffic.leaving[sw], c.ways(sw))
+	return fmt.Sprintf("%s: %d queue pairs on %d ways; two meet with a chance of %s %%, the fullest way has %s on average, and the slowest get %s %% of an even share",
+		c.Switches[sw].Name, o.Flows, o.Ways, rounded(100*o.Collision), rounded(o.MeanMax), rounded(100*o.Slowest))
 }
+
+// rounded prints an estimate with one decimal.
+func rounded(v float64) string { return results.Count.Format(math.Round(10*v) / 10) }
 
 // tiers compares what each switch has down and up.
 func (c *context) tiers() {

@@ -31,7 +31,7 @@ func planOf(t testing.TB, e *scenarios.LibraryEntry, sets ...string) *scenarios.
 }
 
 // mistaken are scenarios of healthy topics that are about a mistake.
-func mistaken() []string { return []string{"no-marks", "speed-step"} }
+func mistaken() []string { return []string{"marks-without-dcqcn", "no-marks", "speed-step"} }
 
 // Each scenario of the library has the findings on file, and those that show a
 // healthy fabric have no warning.

@@ -25,6 +25,8 @@ type traffic struct {
 	// senders is, for each endpoint, how many endpoints send to it at once, as far
 	// as entries other than Poisson and probes say; flows counts queue pairs.
 	senders, flows map[int]int
+	// between are the pairs of endpoints that senders counts, each once.
+	between []ends
 	// leaving counts the queue pairs that leave a switch for another one, without
 	// those of Poisson entries and probes.
 	leaving map[int]int
@@ -32,14 +34,14 @@ type traffic struct {
 	pairs map[hostPair]int
 	order []hostPair
 	// steps are the first pairs of endpoints of each combination of line rates.
-	steps []step
+	steps []ends
 }
 
 // hostPair is who sends to whom in one entry.
 type hostPair struct{ entry, src, dst int }
 
-// step is a sender and a slower receiver.
-type step struct{ src, dst int }
+// ends are a sending and a receiving endpoint.
+type ends struct{ src, dst int }
 
 // trafficOf goes through all connections once.
 func trafficOf(p *scenarios.Plan) traffic {
@@ -53,7 +55,7 @@ func trafficOf(p *scenarios.Plan) traffic {
 		if r := [2]int64{int64(p.NICs[src].Rate), int64(p.NICs[dst].Rate)}; !rates[r] && !c.NoCC {
 			rates[r] = true
 			if r[0] > r[1] {
-				t.steps = append(t.steps, step{src, dst})
+				t.steps = append(t.steps, ends{src, dst})
 			}
 		}
 		switch p.Workload[c.Entry].(type) {
@@ -63,6 +65,7 @@ func trafficOf(p *scenarios.Plan) traffic {
 		if pair := [2]int{src, dst}; !seen[pair] {
 			seen[pair] = true
 			t.senders[dst]++
+			t.between = append(t.between, ends{src, dst})
 		}
 		t.flows[dst]++
 		if from, to := leafOf(p, src), leafOf(p, dst); from != to && from >= 0 {
@@ -110,6 +113,43 @@ func (t *traffic) incast() (senders, endpoint int) {
 // slowed reports whether an endpoint sends data under congestion control.
 func (t *traffic) slowed(endpoint int) bool {
 	return slices.ContainsFunc(t.classes, func(k class) bool { return k.reacts && k.senders[endpoint] })
+}
+
+// segment is what flows share: the NIC that sends them (to is -1), or the way
+// from one leaf to another.
+type segment struct{ from, to int }
+
+// segments are those of a pair of endpoints.
+func (c *context) segments(p ends) []segment {
+	list := []segment{{p.src, -1}}
+	if from, to := leafOf(c.Plan, p.src), leafOf(c.Plan, p.dst); from != to {
+		list = append(list, segment{from, to})
+	}
+	return list
+}
+
+// victim returns a pair whose packets wait for an incast that they are no part of,
+// because they share a segment with it.
+func (c *context) victim() (victim ends, found bool) {
+	jams := map[segment][]int{} // the receivers of incasts; two tell enough
+	for _, p := range c.traffic.between {
+		if c.traffic.senders[p.dst] < 2 {
+			continue
+		}
+		for _, s := range c.segments(p) {
+			if at := jams[s]; len(at) < 2 && !slices.Contains(at, p.dst) {
+				jams[s] = append(at, p.dst)
+			}
+		}
+	}
+	for _, p := range c.traffic.between {
+		for _, s := range c.segments(p) {
+			if slices.ContainsFunc(jams[s], func(e int) bool { return e != p.dst }) {
+				return p, true
+			}
+		}
+	}
+	return ends{}, false
 }
 
 // way is what a switch does with a class.

@@ -12,11 +12,11 @@ func congestionRules() []Rule {
 			Source:     "sonic-buildimage issues 4545 and 21891; SONiC issue 788",
 		},
 		{
-			Code: "RS402", Name: "marks-without-reaction", Severity: Info,
+			Code: "RS402", Name: "marks-without-reaction", Severity: Warning,
 			Title: "switches mark, and no sender reacts",
-			Why: "Without a reaction PFC alone holds the senders, and flows that only share a link with them suffer. " +
-				"PFC without DCQCN is a choice that some make at 400G, so this is information; that only part of the traffic reacts is RS404.",
-			Arithmetic: "switch.ecn.enabled and cc.algorithm none; n senders into one port are paused 1 - 1/n of the time",
+			Why: "Without a reaction PFC alone holds the senders of an incast, and flows that only share a link with them are stopped too. " +
+				"PFC without DCQCN is a choice that some make, so it is info where no flow of the workload would be such a victim. That only part of the traffic reacts is RS404.",
+			Arithmetic: "switch.ecn.enabled and cc.algorithm none; n senders into one port are paused 1 - 1/n of the time; a victim is a flow to elsewhere from a NIC of the incast, or between the same two leaves",
 			Remedy:     "set cc.preset: connectx to let senders react, or switch.ecn.enabled: false to say that PFC alone is meant",
 			Source:     "provandal/protoviz issue 30; sonic-mgmt pull requests 27207 and 27040",
 		},

@@ -15,7 +15,7 @@ func fabricRules() []Rule {
 			Code: "RS502", Name: "few-flows", Severity: Info,
 			Title:      "few flows on many uplinks",
 			Why:        "ECMP puts whole queue pairs on uplinks at random: with few of them some uplinks carry several and others none.",
-			Arithmetic: "flows of a leaf < 8 x its uplinks; chance that no two meet = u! / ((u - f)! x u^f), and 0 for f > u",
+			Arithmetic: "flows of a leaf < 8 x its uplinks; chance that two meet = 1 - u! / ((u - f)! x u^f), and 1 for f > u; the fullest way and the slowest flow are means of a seeded draw",
 			Remedy:     "use more queue pairs (qps), or switch.routing: spray-round with nic.out_of_order: true",
 			Source:     "NVIDIA/nccl issue 1453; balls into bins",
 		},
