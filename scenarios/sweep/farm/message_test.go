@@ -116,12 +116,13 @@ func TestRefused(t *testing.T) {
 	srv := startServer(t, nil)
 	c := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
 	var reports notes
-	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake, Ended: func(r Report) { reports.add(r.Outcome) }})
+	stop := start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake, Ended: func(r Report) { reports.add(r.Outcome) }})
 	out := newOutcome()
 	require.NoError(t, c.Execute(context.Background(), []int{0}, func(int) (*sweep.Job, error) {
 		return &sweep.Job{Scenario: "workload: [{cdf_file: secrets}]"}, nil
 	}, out.done))
 	assert.Equal(t, map[int]string{0: "worker refused the job: the scenario names a file (cdf_file, line 1), and a worker reads none"}, out.errs)
+	require.NoError(t, stop())
 	assert.Equal(t, Refused, reports.all())
 }
 
