@@ -53,7 +53,8 @@ Metrics are named as in expect: fct.p99, drops.lossless, fct.p99{workload=storag
 
 const jsonTopic = `With --output json a command prints its result on stdout as one JSON document, indented
 by two spaces. Names of values end in their unit, as in the CSV tables: _us, _gbps,
-_bytes. Keys stay as they are within a release; new ones may come.
+_bytes. Keys stay as they are within a release; new ones may come. rocesim worker, which
+ends only when told to, prints a line for each job instead.
 
 Progress, notes and errors are text on stderr as always; only rocesim validate, whose
 result the errors are, has them in the document. The exit code says the same with and
