@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"rocesim/nic"
 	"rocesim/sim"
 	switching "rocesim/switch"
 )
@@ -111,30 +112,83 @@ func (r *switchResolver) doubtWatchdog(c *switching.WatchdogConfig) {
 	}
 }
 
-// checkTimers warns if queue pairs give up before the watchdogs have ended a
-// storm, and if NICs act later than switches.
+// checkTimers warns if queue pairs give up before the slowest watchdog has ended a
+// storm, and if NICs act later than the first one.
 func (p *planner) checkTimers() {
 	if p.plan.NICs == nil || p.plan.Switches == nil {
 		return
 	}
-	n := &p.plan.NICs[0]
+	var slowest, first *switching.WatchdogConfig
 	for i := range p.plan.Switches {
 		w := p.plan.Switches[i].Watchdog
 		if w == nil {
 			continue
 		}
-		patience := n.Timeout * sim.Time(n.RetryCount+1)
-		if least := w.Detect + w.Restore; n.Timeout > 0 && patience < least {
-			p.find("retries-end-before-watchdog", "nic.timeout", nil,
-				fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue; they will not live through it", patience, least),
-				fmt.Sprintf("%v x (%d + 1) = %v < %v + %v = %v", n.Timeout, n.RetryCount, patience, w.Detect, w.Restore, least),
-				"raise nic.timeout or nic.retry_count, or shorten switch.watchdog.detect and restore")
+		if slowest == nil || w.Detect+w.Restore > slowest.Detect+slowest.Restore {
+			slowest = w
 		}
-		if n.StuckAfter >= w.Detect {
-			p.find("nic-watchdog-late", "nic.watchdog", nil,
-				fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", n.StuckAfter, w.Detect),
-				fmt.Sprintf("%v >= %v", n.StuckAfter, w.Detect), "set nic.watchdog.after below switch.watchdog.detect")
+		if first == nil || w.Detect < first.Detect {
+			first = w
 		}
+	}
+	if slowest == nil {
 		return
 	}
+	p.checkPatience(slowest)
+	p.checkNICWatchdogs(first)
+}
+
+// checkPatience compares the time-outs of queue pairs with a watchdog.
+func (p *planner) checkPatience(w *switching.WatchdogConfig) {
+	patience := func(n *nic.Config) sim.Time { return n.Timeout * sim.Time(n.RetryCount+1) }
+	least := w.Detect + w.Restore
+	worst, names := p.worst(func(n *nic.Config) sim.Time {
+		if n.Timeout == 0 || patience(n) >= least {
+			return 0
+		}
+		return least - patience(n)
+	})
+	if worst == nil {
+		return
+	}
+	p.find("retries-end-before-watchdog", "nic.timeout", names,
+		fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue; they will not live through it", patience(worst), least),
+		fmt.Sprintf("%v x (%d + 1) = %v < %v + %v = %v", worst.Timeout, worst.RetryCount, patience(worst), w.Detect, w.Restore, least),
+		"raise nic.timeout or nic.retry_count, or shorten switch.watchdog.detect and restore")
+}
+
+// checkNICWatchdogs compares the watchdogs of NICs with that of a switch.
+func (p *planner) checkNICWatchdogs(w *switching.WatchdogConfig) {
+	worst, names := p.worst(func(n *nic.Config) sim.Time {
+		if n.StuckAfter < w.Detect {
+			return 0
+		}
+		return n.StuckAfter
+	})
+	if worst == nil {
+		return
+	}
+	p.find("nic-watchdog-late", "nic.watchdog", names,
+		fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", worst.StuckAfter, w.Detect),
+		fmt.Sprintf("%v >= %v", worst.StuckAfter, w.Detect), "set nic.watchdog.after below switch.watchdog.detect")
+}
+
+// worst returns the first NIC with the largest mistake and the names of those with
+// any; 0 is none. No name is given if all have one.
+func (p *planner) worst(mistake func(n *nic.Config) sim.Time) (worst *nic.Config, names []string) {
+	for i := range p.plan.NICs {
+		n := &p.plan.NICs[i]
+		m := mistake(n)
+		if m == 0 {
+			continue
+		}
+		names = append(names, n.Name)
+		if worst == nil || m > mistake(worst) {
+			worst = n
+		}
+	}
+	if len(names) == len(p.plan.NICs) {
+		names = nil
+	}
+	return worst, names
 }

@@ -23,10 +23,11 @@ type rule struct {
 	check func(*context)
 }
 
-// checks is the table of all rules but those that the plan itself finds.
+// checks is the table of the rules; some findings are made with the plan already.
 func checks() []rule {
 	return []rule{
 		{"class-differs-on-link", (*context).classesOnLinks},
+		{"pause-priority-differs", (*context).pausePriorities},
 		{"pfc-off-on-switch lossy-go-back-n", (*context).pfcOnSwitches},
 		{"pfc-off-on-nic", (*context).pfcOnNICs},
 		{"cnp-in-data-queue cnp-starved cnp-dropped-by-wred", (*context).notifications},

@@ -169,6 +169,19 @@ func TestIncastAlone(t *testing.T) {
 	assert.Contains(t, found[0].Arithmetic, "3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time")
 }
 
+// A mistake of single NICs names them.
+func TestSingleNICs(t *testing.T) {
+	found := of(lint.Check(resolve(t, clean, "nic.overrides=[{match: h2, dscp_to_priority: {26: 5}}]")), "pause-priority-differs")
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"h2"}, found[0].Places())
+	assert.Equal(t, "switches pause priority 3 for data with DSCP 26, and the NIC sends it with priority 5", found[0].Text)
+
+	found = of(lint.Check(resolve(t, clean, "switch.watchdog={}", "nic.overrides=[{match: \"h[2-3]\", timeout: 16ms}]")), "retries-end-before-watchdog")
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"h2", "h3"}, found[0].Places())
+	assert.Contains(t, found[0].Arithmetic, "16ms x (7 + 1) = 128ms < 200ms + 200ms = 400ms")
+}
+
 func congestionCases() []ruleCase {
 	return []ruleCase{
 		{

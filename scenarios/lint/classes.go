@@ -67,6 +67,26 @@ func priorities(mask uint8) string {
 	return fmt.Sprintf("priorities %v", list)
 }
 
+// pausePriorities looks for NICs that send data with another priority than the one
+// that their switch pauses for it. What the plan has found already is not repeated.
+func (c *context) pausePriorities() {
+	for i := range c.traffic.classes {
+		k := &c.traffic.classes[i]
+		for e := range c.Graph.Endpoints {
+			sw := leafOf(c.Plan, e)
+			if !k.senders[e] || sw < 0 || int(k.dscp) == c.Scenario().NIC.DSCP && k.priority == c.NICs[0].DSCPToPriority[k.dscp] {
+				continue
+			}
+			if w := c.of(sw, k); w.pauses && w.priority != k.priority {
+				c.add("pause-priority-differs", c.NICPath(e, "dscp_to_priority"), c.Graph.Endpoints[e].Name,
+					fmt.Sprintf("switches pause priority %d for data with DSCP %d, and the NIC sends it with priority %d", w.priority, k.dscp, k.priority),
+					fmt.Sprintf("switch: DSCP %d -> group %d -> priority %d; NIC: DSCP %d -> priority %d", k.dscp, w.group, w.priority, k.dscp, k.priority),
+					fmt.Sprintf("set nic.dscp_to_priority: {%d: %d}", k.dscp, w.priority))
+			}
+		}
+	}
+}
+
 // pfcOnSwitches looks for switches that do not pause what others pause.
 func (c *context) pfcOnSwitches() {
 	for i := range c.traffic.classes {

@@ -3,8 +3,8 @@ package rules
 // ieeeBudget is the worst case of the standard.
 const ieeeBudget = "IEEE 802.1Qbb Annex O as laid out in Cisco's PFC white paper"
 
-// bufferRules are about pauses, headroom and thresholds.
-func bufferRules() []Rule {
+// headroomRules are about the room of a port.
+func headroomRules() []Rule {
 	return []Rule{
 		{
 			Code: "RS201", Name: "headroom-zero", Severity: Error,
@@ -38,6 +38,12 @@ func bufferRules() []Rule {
 			Remedy:     "size headroom for the largest MTU of any class, or lower nic.mtu",
 			Source:     ieeeBudget + ": the largest frame of the port counts",
 		},
+	}
+}
+
+// poolRules are about the memory of headroom.
+func poolRules() []Rule {
+	return []Rule{
 		{
 			Code: "RS205", Name: "headroom-exceeds-buffer", Severity: Warning,
 			Title:      "the headroom of all groups is more than the buffer that it protects",
@@ -62,6 +68,12 @@ func bufferRules() []Rule {
 			Remedy:     "add a row for the length to switch.headroom.table",
 			Source:     "SONiC pg_profile_lookup.ini: rows for 5, 40 and 300 m",
 		},
+	}
+}
+
+// thresholdRules are about XOFF, pauses and receive buffers.
+func thresholdRules() []Rule {
+	return []Rule{
 		{
 			Code: "RS208", Name: "xoff-differs-in-tier", Severity: Warning,
 			Title:      "switches of one tier pause at different thresholds",

@@ -31,6 +31,12 @@ func classRules() []Rule {
 			Remedy:     "give both switches the same dscp_to_tc, tc_to_group, tc_to_queue and pfc.priorities",
 			Source:     "IEEE 802.1Qbb; " + sonicQoS + " (MAP_PFC_PRIORITY_TO_QUEUE)",
 		},
+	}
+}
+
+// pauseRules are about PFC on switches and NICs.
+func pauseRules() []Rule {
+	return []Rule{
 		{
 			Code: "RS104", Name: "pfc-off-on-switch", Severity: Error,
 			Title:      "PFC is off on one switch, and on elsewhere",
@@ -47,6 +53,12 @@ func classRules() []Rule {
 			Remedy:     "enable PFC on the NIC for that priority (mlnx_qos --pfc 0,0,0,1,0,0,0,0 on ConnectX)",
 			Source:     "operators' reports; IEEE 802.1Qbb is hop by hop",
 		},
+	}
+}
+
+// notificationRules are about CNPs, and about going without PFC.
+func notificationRules() []Rule {
+	return []Rule{
 		{
 			Code: "RS106", Name: "cnp-in-data-queue", Severity: Warning,
 			Title:      "congestion notifications wait behind the data that they are about",

@@ -69,7 +69,8 @@ func (r *Rule) String() string { return r.Code + " " + r.Name }
 
 // All returns the catalogue in the order of the codes.
 func All() []Rule {
-	return slices.Concat(classRules(), bufferRules(), ecnRules(), congestionRules(), fabricRules(), timerRules(), lintRules())
+	return slices.Concat(classRules(), pauseRules(), notificationRules(), headroomRules(), poolRules(), thresholdRules(), ecnRules(),
+		congestionRules(), fabricRules(), timerRules(), lintRules())
 }
 
 // Find returns the rule with a code or a name. The error names the nearest.
