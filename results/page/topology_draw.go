@@ -105,13 +105,13 @@ func laneName(run *results.Run, all []group, l *line, way int) string {
 }
 
 // half is the path of a line from one of its ends to its middle: what the node there
-// sends. Lines between groups of one row are bows.
+// sends. A line that would cross another group of its row is a bow.
 func half(ln *line, way int, l *layout, all []group) string {
 	from, to := l.at[ln.from], l.at[ln.to]
 	dx, dy := to.x-from.x, to.y-from.y
 	length := math.Max(1, math.Hypot(dx, dy))
 	bend := 2 * ln.offset
-	if !l.round && all[ln.from].level == all[ln.to].level {
+	if !l.round && l.between(all, ln.from, ln.to) {
 		bend -= math.Copysign(0.35*length+30, dx)
 	}
 	control := point{(from.x+to.x)/2 - dy/length*bend, (from.y+to.y)/2 + dx/length*bend}
@@ -124,6 +124,18 @@ func half(ln *line, way int, l *layout, all []group) string {
 	c := mix(from, control, t)
 	end := mix(c, mix(control, to, t), t)
 	return fmt.Sprintf("M%.1f %.1fQ%.1f %.1f %.1f %.1f", from.x, from.y, c.x, c.y, end.x, end.y)
+}
+
+// between reports whether two groups are in one row and another one stands between
+// them.
+func (l *layout) between(all []group, a, b int) bool {
+	low, high := min(l.at[a].x, l.at[b].x), max(l.at[a].x, l.at[b].x)
+	for i := range all {
+		if l.at[i].y == l.at[a].y && l.at[i].y == l.at[b].y && l.at[i].x > low && l.at[i].x < high {
+			return true
+		}
+	}
+	return false
 }
 
 func mix(a, b point, t float64) point { return point{a.x + (b.x-a.x)*t, a.y + (b.y-a.y)*t} }
@@ -143,7 +155,7 @@ func (l *layout) room(all []group, i int) float64 {
 }
 
 // letter is about the width of a letter in the drawing, in pixels.
-const letter = 6.6
+const letter = 7.2
 
 // box draws a group with its name, as long as there is room for it.
 func box(s *strings.Builder, i int, g *group, at point, room float64) {

@@ -27,18 +27,17 @@ const (
 )
 
 // place puts hosts below, and each level of switches above the one before. A network
-// of one level whose switches are joined to each other is a circle.
+// of one level whose switches are joined in a circle is round.
 func place(n *network, all []group, of []int) layout {
-	top, joined := 0, false
+	top, switches := 0, 0
 	for _, g := range all {
 		top = max(top, g.level)
+		if !g.hosts {
+			switches++
+		}
 	}
-	for _, c := range n.cables {
-		a, b := n.peers(c)
-		joined = joined || !n.host[a] && !n.host[b]
-	}
-	if top == 1 && joined {
-		return placeRound(all)
+	if top == 1 && n.joints(of) >= switches {
+		return placeRound(all, switches)
 	}
 	rows := make([][]int, top+1)
 	for i, g := range all {
@@ -67,6 +66,17 @@ func place(n *network, all []group, of []int) layout {
 	return l
 }
 
+// joints counts the pairs of switches that are joined.
+func (n *network) joints(of []int) int {
+	pairs := map[[2]int]bool{}
+	for _, c := range n.cables {
+		if a, b := n.peers(c); !n.host[a] && !n.host[b] {
+			pairs[[2]int{min(of[a], of[b]), max(of[a], of[b])}] = true
+		}
+	}
+	return len(pairs)
+}
+
 // spread places groups evenly on a row.
 func spread(row []int, at []point, width, y float64) {
 	step := (width - 2*margin) / float64(len(row))
@@ -89,14 +99,8 @@ func orderByParents(row []int, all []group, at []point) {
 
 // placeRound puts switches on a circle, and hosts outside of the first switch
 // that they are attached to.
-func placeRound(all []group) layout {
+func placeRound(all []group, switches int) layout {
 	l := layout{at: make([]point, len(all)), width: drawWidth, round: true}
-	switches := 0
-	for _, g := range all {
-		if !g.hosts {
-			switches++
-		}
-	}
 	behind := make([][]int, switches)
 	for i, g := range all {
 		if g.hosts && len(g.under) > 0 {

@@ -113,6 +113,18 @@ func TestRingIsRound(t *testing.T) {
 	}
 }
 
+// A chain of switches is a row: only what would cross a switch is a bow.
+func TestChainIsARow(t *testing.T) {
+	run := wired([]string{"h0"}, names("s", 3), [2]string{"h0", "s0"}, [2]string{"h0", "s1"}, [2]string{"h0", "s2"}, [2]string{"s0", "s1"}, [2]string{"s0", "s2"})
+	n := newNetwork(run)
+	groups, of := n.groups()
+	l := place(n, groups, of)
+	require.False(t, l.round)
+	lines := n.lines(groups, of)
+	require.Regexp(t, `^M\S+ 34\.0Q\S+ 34\.0 \S+ 34\.0$`, half(&lines[3], 0, &l, groups))
+	require.NotRegexp(t, `^M\S+ 34\.0Q\S+ 34\.0`, half(&lines[4], 0, &l, groups))
+}
+
 // Parallel cables lie beside each other, and the halves of a cable do not meet.
 func TestParallelCables(t *testing.T) {
 	run := wired([]string{"h0"}, []string{"s0", "s1"}, [2]string{"h0", "s0"}, [2]string{"s0", "s1"}, [2]string{"s0", "s1"}, [2]string{"s0", "s1"})
@@ -172,7 +184,7 @@ func TestNotDrawn(t *testing.T) {
 
 func TestFitting(t *testing.T) {
 	require.Equal(t, "leaf0", fitting("leaf0", 60))
-	require.Equal(t, "\u2026e12", fitting("a-long-name12", 31))
+	require.Equal(t, "\u202612", fitting("a-long-name12", 31))
 	require.Empty(t, fitting("leaf0", 10))
 }
 
