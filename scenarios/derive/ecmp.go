@@ -84,9 +84,12 @@ func collision(flows, ways int) float64 {
 // Spreads returns how the workload's queue pairs spread, by tier and number of
 // ways. Probes are left out; of random flows those count that are under way on
 // average.
-func Spreads(p *scenarios.Plan) []Spread {
-	n := newNetwork(p)
-	flows := newTraffic(n).flowsAtSwitches()
+func Spreads(p *scenarios.Plan) []Spread { return NewTraffic(p).Spreads() }
+
+// Spreads is the function of that name for traffic that is at hand.
+func (t *Traffic) Spreads() []Spread {
+	p := t.Plan
+	flows := t.flowsAtSwitches()
 	type place struct{ tier, ways int }
 	at := map[place]int{}
 	var all []Spread
@@ -96,7 +99,7 @@ func Spreads(p *scenarios.Plan) []Spread {
 		if !known {
 			i = len(all)
 			at[place{tier, f.ways}] = i
-			all = append(all, Spread{Tier: tier, Ways: f.ways, Busiest: f.sw, Spray: sprays(&p.Switches[f.sw]), SameSeed: n.seedElsewhere(f.sw)})
+			all = append(all, Spread{Tier: tier, Ways: f.ways, Busiest: f.sw, Spray: sprays(&p.Switches[f.sw]), SameSeed: t.seedElsewhere(f.sw)})
 		}
 		all[i].Switches++
 		if count := int(math.Ceil(f.flows)); count > all[i].Flows {
@@ -133,7 +136,7 @@ type choice struct {
 
 // flowsAtSwitches follows the queue pairs over all their ways, in expectation, and
 // counts those that each switch chooses a way for, by number of ways.
-func (t *traffic) flowsAtSwitches() []choice {
+func (t *Traffic) flowsAtSwitches() []choice {
 	entering := t.entering()
 	count := map[[2]int]float64{}
 	for _, f := range entering {
@@ -153,20 +156,14 @@ type inflow struct {
 	flows   float64
 }
 
-func (t *traffic) entering() []inflow {
+func (t *Traffic) entering() []inflow {
 	index := map[[2]int]int{}
 	var all []inflow
 	for i := range t.streams {
 		s := &t.streams[i]
 		sw := t.Graph.Ports(s.src)[0].Peer.Node - len(t.Graph.Endpoints)
-		flows := s.pairs
-		switch t.Workload[s.entry].(type) {
-		case workload.Latency:
-			continue
-		case workload.Poisson:
-			flows = s.rate / 8 / s.message * t.alone(s)
-		}
-		if sw < 0 {
+		flows := t.underWay(s)
+		if sw < 0 || flows == 0 {
 			continue
 		}
 		at, known := index[[2]int{sw, s.dst}]
@@ -182,7 +179,7 @@ func (t *traffic) entering() []inflow {
 
 // follow walks from a switch to an endpoint. Static routes can lead in circles:
 // left bounds the way.
-func (t *traffic) follow(sw, dst int, flows float64, left int, count map[[2]int]float64) {
+func (t *Traffic) follow(sw, dst int, flows float64, left int, count map[[2]int]float64) {
 	hops := t.Routes.NextHops(sw, dst)
 	if len(hops) == 0 || left == 0 {
 		return
@@ -195,4 +192,26 @@ func (t *traffic) follow(sw, dst int, flows float64, left int, count map[[2]int]
 			t.follow(peer-len(t.Graph.Endpoints), dst, flows/float64(len(hops)), left-1, count)
 		}
 	}
+}
+
+// underWay is how many flows of a stream there are at one time: its queue pairs, of
+// random flows those on average, and none of a probe.
+func (t *Traffic) underWay(s *stream) float64 {
+	switch t.Workload[s.entry].(type) {
+	case workload.Latency:
+		return 0
+	case workload.Poisson:
+		return s.rate / 8 / s.message * t.alone(s)
+	}
+	return s.pairs
+}
+
+// FanIn is the largest number of flows that end at one endpoint, probes left out.
+func (t *Traffic) FanIn() int {
+	into := make([]float64, len(t.Graph.Endpoints))
+	for i := range t.streams {
+		s := &t.streams[i]
+		into[s.dst] += t.underWay(s)
+	}
+	return int(math.Ceil(slices.Max(into)))
 }

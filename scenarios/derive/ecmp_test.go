@@ -44,6 +44,7 @@ workload:
   - {name: a, type: saturate, pairs: [[h0, h15], [h0, h3], [h0, h1]], bytes: 1MiB, qps: 8}
   - {name: probe, type: latency, pairs: [[h0, h15]], bytes: 64B, every: 20us}
 `)
+	assert.Equal(t, 8, NewTraffic(p).FanIn())
 	spreads := Spreads(p)
 	require.Len(t, spreads, 2)
 	assert.Equal(t, 16, spreads[0].Flows, "edge: those to another edge")

@@ -41,9 +41,11 @@ type Work struct {
 
 // Estimate says how much a run would simulate, and how long and in how much memory
 // (an order of magnitude: machines differ by a factor of two and more).
-func Estimate(p *scenarios.Plan) Work {
-	n := newNetwork(p)
-	t := newTraffic(n)
+func Estimate(p *scenarios.Plan) Work { return NewTraffic(p).Estimate() }
+
+// Estimate is the function of that name for traffic that is at hand.
+func (t *Traffic) Estimate() Work {
+	p := t.Plan
 	w := Work{NanosPerHop: NanosPerHop(len(p.Graph.Endpoints))}
 	sums := make([]entrySum, len(p.Workload))
 	for i := range t.streams {
@@ -78,7 +80,7 @@ type entrySum struct {
 	atMost                                           bool
 }
 
-func (e *entrySum) add(t *traffic, s *stream) {
+func (e *entrySum) add(t *Traffic, s *stream) {
 	messages := 0.0
 	if s.rate > 0 {
 		messages = s.rate * s.seconds / 8 / s.message
@@ -98,7 +100,7 @@ func (e *entrySum) add(t *traffic, s *stream) {
 }
 
 // acks is how many ACKs answer one message.
-func (t *traffic) acks(s *stream) float64 {
+func (t *Traffic) acks(s *stream) float64 {
 	if every := t.NICs[s.dst].AckEvery; every > 0 {
 		return math.Ceil(s.packets / float64(every))
 	}

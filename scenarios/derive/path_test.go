@@ -117,3 +117,22 @@ func TestPathsOfTheCluster(t *testing.T) {
 	assert.Equal(t, 100*sim.Gbps, paths[1].Bottleneck)
 	assert.Equal(t, bytesIn(100*sim.Gbps, paths[1].RTT), paths[1].BDP)
 }
+
+// Two thousand adapters are looked at by their leaves, not pair by pair: 4 M pairs
+// fall into three classes.
+func TestPathsOfTwoThousandHosts(t *testing.T) {
+	paths := Paths(plan(t, `
+name: large
+stop: {time: 1ms}
+fabric: {topology: fat-tree, k: 20, host_link: {rate: 400Gbps, cable: 3m}, uplink: {rate: 400Gbps, cable: 30m}}
+switch: {preset: sonic-tomahawk3, dscp_to_tc: {26: 3}, headroom: {standard: true}}
+nic: {preset: connectx-7}
+cc: {preset: none}
+workload: [{name: w, type: permutation, bytes: 1MiB}]
+`))
+	require.Len(t, paths, 3)
+	for i, pairs := range []int64{2000 * 9, 2000 * 90, 2000 * 1900} {
+		assert.Equal(t, pairs, paths[i].Pairs)
+		assert.Len(t, paths[i].Hops, 2*(i+1))
+	}
+}

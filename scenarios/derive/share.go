@@ -12,7 +12,7 @@ type link struct {
 // share gives every stream its max-min fair part of the adapters and leaf uplinks
 // that it crosses, each queue pair alike, up to its demand: progressive filling.
 // Equal paths are taken as one, and nothing is lost.
-func (t *traffic) share() {
+func (t *Traffic) share() {
 	links, uses := t.links()
 	open := make([]int, 0, len(t.streams))
 	for i := range t.streams {
@@ -42,7 +42,7 @@ func (s *stream) most() float64 { return s.demand * s.wire / s.message / s.weigh
 
 // step is how far all open streams can rise until one is satisfied or a link is
 // full.
-func (t *traffic) step(links []link, open []int, level float64) float64 {
+func (t *Traffic) step(links []link, open []int, level float64) float64 {
 	step := math.Inf(1)
 	for _, i := range open {
 		step = min(step, t.streams[i].most()-level)
@@ -56,7 +56,7 @@ func (t *traffic) step(links []link, open []int, level float64) float64 {
 }
 
 // settle takes out the streams that cannot rise any more.
-func (t *traffic) settle(links []link, uses func(*stream) []int, open []int, level float64) []int {
+func (t *Traffic) settle(links []link, uses func(*stream) []int, open []int, level float64) []int {
 	const slack = 1e-9 // of the rounding of sums
 	full := make([]bool, len(links))
 	for l := range links {
@@ -83,7 +83,7 @@ func (t *traffic) settle(links []link, uses func(*stream) []int, open []int, lev
 
 // links lists the capacities, and says which of them a stream uses: adapters by
 // endpoint, out and in, then leaves, up and down.
-func (t *traffic) links() ([]link, func(*stream) []int) {
+func (t *Traffic) links() ([]link, func(*stream) []int) {
 	endpoints := len(t.Graph.Endpoints)
 	links := make([]link, 2*endpoints+2*len(t.Switches))
 	for e := range endpoints {

@@ -6,6 +6,7 @@ import (
 
 	"rocesim/fabric/packet"
 	"rocesim/results/metrics"
+	"rocesim/scenarios"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 )
@@ -29,19 +30,21 @@ type stream struct {
 	rate float64
 }
 
-// traffic collects the streams of a workload.
-type traffic struct {
+// Traffic is who sends to whom in a workload, and at most how much.
+type Traffic struct {
 	*network
 	idle    *metrics.Idle
 	entry   int
 	index   map[[3]int]int // of streams by entry, src and dst
 	streams []stream
+	lone    map[[2]int]float64 // what alone has found, by entry and links
 }
 
-// newTraffic finds out who sends to whom: the entries open their connections on a
+// NewTraffic finds out who sends to whom: the entries open their connections on a
 // network that only takes note.
-func newTraffic(n *network) *traffic {
-	t := &traffic{network: n, idle: idleOf(n.Plan), index: map[[3]int]int{}}
+func NewTraffic(p *scenarios.Plan) *Traffic {
+	n := newNetwork(p)
+	t := &Traffic{network: n, idle: idleOf(p), index: map[[3]int]int{}, lone: map[[2]int]float64{}}
 	// The entries were found valid when the plan was made.
 	if _, err := workload.NewDriver(t, n.Seed, n.Hosts, n.Workload); err != nil {
 		panic(fmt.Sprintf("derive: traffic of %s: %v", n.Name, err))
@@ -58,15 +61,15 @@ func newTraffic(n *network) *traffic {
 }
 
 // Connect notes a queue pair.
-func (t *traffic) Connect(src, dst int, c workload.Class) int {
+func (t *Traffic) Connect(src, dst int, c workload.Class) int {
 	t.add(c.Entry, src, dst, 1)
 	return 0
 }
 
 // Post does nothing.
-func (t *traffic) Post(sim.Time, int, int64, uint32) {}
+func (t *Traffic) Post(sim.Time, int, int64, uint32) {}
 
-func (t *traffic) add(entry, src, dst int, pairs float64) *stream {
+func (t *Traffic) add(entry, src, dst int, pairs float64) *stream {
 	key := [3]int{entry, src, dst}
 	at, known := t.index[key]
 	if !known {
@@ -80,13 +83,13 @@ func (t *traffic) add(entry, src, dst int, pairs float64) *stream {
 }
 
 // later notes what entries open during the run.
-func (t *traffic) later(e workload.Entry) {
+func (t *Traffic) later(e workload.Entry) {
 	switch e := e.(type) {
 	case workload.Flows:
 		for _, f := range e.Flows {
 			if f.Start < t.StopTime {
 				s := t.add(t.entry, t.endpoint(f.Src, f.SrcNIC, e.NIC), t.endpoint(f.Dst, f.DstNIC, e.NIC), 1)
-				t.sized(s, (s.message*(s.pairs-1)+float64(f.Bytes))/s.pairs, nil)
+				t.sized(s, (s.message*(s.pairs-1)+float64(f.Bytes))/s.pairs)
 			}
 		}
 	case workload.Poisson:
@@ -95,7 +98,7 @@ func (t *traffic) later(e workload.Entry) {
 }
 
 // endpoint is the NIC that the first queue pair of a flow uses on a host.
-func (t *traffic) endpoint(host int, own, entry workload.NIC) int {
+func (t *Traffic) endpoint(host int, own, entry workload.NIC) int {
 	ports := t.Hosts[host].Endpoints
 	if own == workload.ByQP {
 		own = max(entry, 1)
@@ -108,7 +111,8 @@ const mostPeers = 64
 
 // poisson spreads the arrivals of each source over destinations, evenly chosen
 // where there are many.
-func (t *traffic) poisson(e *workload.Poisson) {
+func (t *Traffic) poisson(e *workload.Poisson) {
+	sizes := map[int]stream{} // what messages are like, by MTU
 	for i, src := range e.Sources {
 		step := (len(e.Destinations) + mostPeers - 1) / mostPeers
 		var peers []int
@@ -120,13 +124,19 @@ func (t *traffic) poisson(e *workload.Poisson) {
 		load := e.Load * float64(t.Hosts[src].Rate) / float64(len(peers))
 		for k, dst := range peers {
 			s := t.add(t.entry, t.nicOf(src, e.NIC, k), t.nicOf(dst, e.NIC, k), 0)
-			t.sized(s, e.Sizes.Mean(), e.Sizes)
+			mtu := t.NICs[s.src].MTU
+			drawn, known := sizes[mtu]
+			if !known {
+				drawn = t.drawn(e.Sizes, mtu)
+				sizes[mtu] = drawn
+			}
+			s.message, s.packets, s.wire = drawn.message, drawn.packets, drawn.wire
 			s.demand += load
 		}
 	}
 }
 
-func (t *traffic) nicOf(host int, nic workload.NIC, k int) int {
+func (t *Traffic) nicOf(host int, nic workload.NIC, k int) int {
 	ports := t.Hosts[host].Endpoints
 	if nic != workload.ByQP {
 		return ports[nic-1]
@@ -137,27 +147,28 @@ func (t *traffic) nicOf(host int, nic workload.NIC, k int) int {
 // quantiles is how finely a distribution of sizes is sampled for packets.
 const quantiles = 1000
 
-// sized sets what one message is: of a size, or of sizes drawn from a
-// distribution.
-func (t *traffic) sized(s *stream, message float64, sizes *workload.CDF) {
-	mtu := t.NICs[s.src].MTU
-	s.message = message
-	if sizes == nil {
-		s.packets = float64(packet.Packets(int64(message), mtu))
-		s.wire = float64(t.Framing.MessageWire(int64(message), mtu))
-		return
-	}
-	s.packets, s.wire = 0, 0
+// drawn returns what messages are like whose sizes are drawn, in their mean.
+func (t *Traffic) drawn(sizes *workload.CDF, mtu int) stream {
+	s := stream{message: sizes.Mean()}
 	for i := range quantiles {
 		n := sizes.Quantile((float64(i) + 0.5) / quantiles)
 		s.packets += float64(packet.Packets(n, mtu)) / quantiles
 		s.wire += float64(t.Framing.MessageWire(n, mtu)) / quantiles
 	}
+	return s
+}
+
+// sized sets what one message is like.
+func (t *Traffic) sized(s *stream, message float64) {
+	mtu := t.NICs[s.src].MTU
+	s.message = message
+	s.packets = float64(packet.Packets(int64(message), mtu))
+	s.wire = float64(t.Framing.MessageWire(int64(message), mtu))
 }
 
 // window is the time in seconds that an entry has to send: from its start until
 // the run or the entry stops.
-func (t *traffic) window(e workload.Entry) float64 {
+func (t *Traffic) window(e workload.Entry) float64 {
 	var start, stop sim.Time
 	switch e := e.(type) {
 	case workload.Incast:
@@ -183,7 +194,7 @@ func (t *traffic) window(e workload.Entry) float64 {
 }
 
 // offer sets how much payload the hosts of a stream offer.
-func (t *traffic) offer(s *stream) {
+func (t *Traffic) offer(s *stream) {
 	s.seconds = t.window(t.Workload[s.entry])
 	if s.seconds == 0 {
 		return
@@ -192,13 +203,13 @@ func (t *traffic) offer(s *stream) {
 	case workload.Flows:
 		s.total(s.pairs)
 	case workload.Incast:
-		t.sized(s, float64(e.Bytes), nil)
+		t.sized(s, float64(e.Bytes))
 		s.total(s.pairs * incastRounds(&e, s.seconds))
 	case workload.Permutation:
-		t.sized(s, float64(e.Bytes), nil)
+		t.sized(s, float64(e.Bytes))
 		t.rounds(s, &e.Repeat, float64(max(1, e.Partners)*max(1, e.QPs)), 1)
 	case workload.AllToAll:
-		t.sized(s, float64(e.Bytes), nil)
+		t.sized(s, float64(e.Bytes))
 		peers := len(e.Hosts) - 1
 		window := peers
 		if e.Window > 0 {
@@ -208,7 +219,7 @@ func (t *traffic) offer(s *stream) {
 	case workload.Saturate:
 		t.saturate(s, &e)
 	case workload.Latency:
-		t.sized(s, float64(e.Bytes), nil)
+		t.sized(s, float64(e.Bytes))
 		s.total(s.seconds / e.Every.Seconds())
 	case workload.Datagrams:
 		t.datagrams(s, &e)
@@ -241,7 +252,7 @@ func incastRounds(e *workload.Incast, seconds float64) float64 {
 // rounds handles exchanges: so many rounds, or as many as there is time for. No
 // round is faster than its messages on the sender's wire, or than one after the
 // other on an idle path.
-func (t *traffic) rounds(s *stream, r *workload.Repeat, messages, turns float64) {
+func (t *Traffic) rounds(s *stream, r *workload.Repeat, messages, turns float64) {
 	if r.Rounds > 0 || r.Stop == 0 {
 		s.total(s.pairs * float64(max(1, r.Rounds)))
 		return
@@ -251,20 +262,27 @@ func (t *traffic) rounds(s *stream, r *workload.Repeat, messages, turns float64)
 }
 
 // speed is what the host of a stream can send, in bit/s on the wire.
-func (t *traffic) speed(s *stream) float64 {
+func (t *Traffic) speed(s *stream) float64 {
 	host := t.Graph.Endpoints[s.src].Host
 	return float64(t.Hosts[host].Rate)
 }
 
-// alone is how long a message of a stream takes on the idle fabric.
-func (t *traffic) alone(s *stream) float64 {
-	return t.idle.Message(s.src, s.dst, int64(s.message), false).Seconds()
+// alone is how long a message of a stream takes on the idle fabric, in seconds: as
+// for the first stream of its entry with as many links.
+func (t *Traffic) alone(s *stream) float64 {
+	key := [2]int{s.entry, t.Routes.Hops(s.src, s.dst)}
+	seconds, known := t.lone[key]
+	if !known {
+		seconds = t.idle.Message(s.src, s.dst, int64(s.message), false).Seconds()
+		t.lone[key] = seconds
+	}
+	return seconds
 }
 
 // saturate bounds a closed loop by its depth: so many messages in the time of one
 // on the idle path, or on the wire.
-func (t *traffic) saturate(s *stream, e *workload.Saturate) {
-	t.sized(s, float64(e.Bytes), nil)
+func (t *Traffic) saturate(s *stream, e *workload.Saturate) {
+	t.sized(s, float64(e.Bytes))
 	if e.Messages > 0 {
 		s.total(s.pairs * float64(e.Messages))
 		return
@@ -282,7 +300,7 @@ func (t *traffic) saturate(s *stream, e *workload.Saturate) {
 }
 
 // datagrams sends at its rates whatever happens. Each rate opens a connection.
-func (t *traffic) datagrams(s *stream, e *workload.Datagrams) {
+func (t *Traffic) datagrams(s *stream, e *workload.Datagrams) {
 	mtu := t.NICs[s.src].MTU
 	s.message, s.packets = float64(e.Bytes), float64(packet.Packets(e.Bytes, mtu))
 	s.wire = 0

@@ -2,16 +2,22 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"rocesim/cc/dcqcn/fluid"
 	"rocesim/scenarios"
 	"rocesim/scenarios/derive"
 )
 
-// settling are the numbers of flows for which the fixed point is shown.
-func settling() []int { return []int{2, 8, 32, 128} }
+// settling are the numbers of flows for which the fixed point is shown: some, and
+// those that the workload brings to one NIC.
+func settling(fanIn int) []int {
+	flows := append([]int{2, 8, 32, 128}, max(1, fanIn))
+	slices.Sort(flows)
+	return slices.Compact(flows)
+}
 
-func control(p *scenarios.Plan) Section {
+func control(p *scenarios.Plan, fanIn int) Section {
 	s := Section{
 		ID: "dcqcn", Title: "Where DCQCN settles",
 		Meaning: "N equal flows into one NIC, by the fluid model: the part p* of their packets that must be marked to hold them at their share, " +
@@ -26,26 +32,27 @@ func control(p *scenarios.Plan) Section {
 		s.Verdict = "queue pairs have no congestion control: they send at line rate until PFC stops them"
 		return s
 	}
-	all := derive.Controls(p, settling()...)
+	all := derive.Controls(p, settling(fanIn)...)
 	var loose, swinging []string
 	exact := true // the model has terms for all settings
 	for i := range all {
 		c := &all[i]
 		if c.Problem != "" {
-			s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s, %s: no fixed point: %s", portName(p, c.Port), many(c.Loop.Flows, "flow"), c.Problem))
+			s.show(portName(p, c.Port), "no fixed point: "+c.Problem)
 			continue
 		}
 		s.settles(p, c)
 		one := fmt.Sprintf("%s at %s", many(c.Loop.Flows, "flow"), rate(c.Loop.Rate))
 		switch {
+		case c.Loop.Flows > fanIn: // of no concern to this workload
 		case c.Point.Regime != fluid.OnLine:
 			loose = append(loose, one)
 		case c.Stability.Verdict == fluid.Unstable:
 			swinging = append(swinging, one)
 			exact = exact && len(c.Loop.Approximations()) == 0
 		}
-		if i%len(settling()) == 0 {
-			s.Arithmetic = append(s.Arithmetic, loopArithmetic(p, c)...)
+		if c.Loop.Flows == settling(fanIn)[0] {
+			s.loop(portName(p, c.Port), c)
 		}
 	}
 	s.Bad = len(all) == 0 || len(loose) > 0 || len(swinging) > 0 && exact
@@ -59,9 +66,12 @@ func control(p *scenarios.Plan) Section {
 	case len(swinging) > 0 && exact:
 		s.Verdict = "the queue oscillates for " + andMore(swinging)
 	case len(swinging) > 0:
-		s.Verdict = "the queue lies between Kmin and Kmax; the model oscillates for " + andMore(swinging) + ", but it is not that of these settings: simulate"
+		s.Verdict = "the queue lies between Kmin and Kmax; the model oscillates for " + andMore(swinging) + ", but it has no term for some of these settings: simulate"
 	default:
-		s.Verdict = "the queue settles between Kmin and Kmax for all of these"
+		s.Verdict = "the queue settles between Kmin and Kmax"
+	}
+	if len(s.table.rows) > 0 {
+		s.Verdict += fmt.Sprintf("; the workload brings up to %s to one NIC", many(fanIn, "flow"))
 	}
 	return s
 }
@@ -92,17 +102,16 @@ func (s *Section) settles(p *scenarios.Plan, c *derive.Control) {
 	)
 }
 
-// loopArithmetic shows what the loop is made of, and what the model leaves out.
-func loopArithmetic(p *scenarios.Plan, c *derive.Control) []string {
+// loop shows what the loop is made of, and what the model leaves out.
+func (s *Section) loop(where string, c *derive.Control) {
 	l := &c.Loop
-	lines := []string{fmt.Sprintf("%s: loop of %s (RTT without posting and completion, CNP after its delay), packets of %s, RED %s to %s, Pmax %s",
-		portName(p, c.Port), span(l.Delay), exactly(int64(l.Packet)), size(float64(l.RED.Kmin)), size(float64(l.RED.Kmax)), percent(l.RED.Pmax))}
+	s.show(where, fmt.Sprintf("loop of %s (RTT without posting and completion, CNP after its delay), packets of %s, RED %s to %s, Pmax %s",
+		span(l.Delay), exactly(int64(l.Packet)), size(float64(l.RED.Kmin)), size(float64(l.RED.Kmax)), percent(l.RED.Pmax)))
 	if c.Point.Regime == fluid.OnLine {
-		lines = append(lines, fmt.Sprintf("%s, %s: queue = Kmin + (Kmax - Kmin) x p*/Pmax = %s + %s x %s / %s = %s", portName(p, c.Port), many(l.Flows, "flow"),
+		s.show(where, fmt.Sprintf("queue of %s = Kmin + (Kmax - Kmin) x p*/Pmax = %s + %s x %s / %s = %s", many(l.Flows, "flow"),
 			size(float64(l.RED.Kmin)), size(float64(l.RED.Kmax-l.RED.Kmin)), percent(c.Point.Mark), percent(l.RED.Pmax), exactly(int64(c.Point.Queue))))
 	}
 	for _, left := range l.Approximations() {
-		lines = append(lines, "not in the model: "+left)
+		s.show("not in the model", left)
 	}
-	return lines
 }

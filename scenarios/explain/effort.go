@@ -24,7 +24,7 @@ func deadlocks(p *scenarios.Plan) Section {
 }
 
 // effort says how much a run would simulate.
-func effort(p *scenarios.Plan, w *derive.Work) Section {
+func effort(p *scenarios.Plan, w derive.Work) Section {
 	s := Section{
 		ID: "work", Title: "What a run costs",
 		Meaning: "What the workload sends until the run stops. Entries that send as much as they are let are given at most: as if nothing were paused, lost or slowed down, " +
@@ -41,7 +41,7 @@ func effort(p *scenarios.Plan, w *derive.Work) Section {
 		if e.Connections == 0 {
 			pairs = cell{nil, "drawn"}
 		}
-		upTo := func(n int64) string { return bound(e.AtMost) + results.Count.Format(float64(n)) }
+		upTo := func(n int64) string { return bound(e.AtMost && n > 0) + count(n) }
 		s.table.add(
 			cell{e.Name, e.Name}, cell{e.Type, e.Type}, cell{e.AtMost, ""}, pairs, cell{e.Messages, upTo(e.Messages)},
 			cell{e.Payload, bound(e.AtMost) + tight(size(float64(e.Payload)))}, cell{e.Packets, upTo(e.Packets)}, cell{e.Acks, upTo(e.Acks)},

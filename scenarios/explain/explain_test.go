@@ -103,7 +103,7 @@ func TestVerdicts(t *testing.T) {
 		scenario, section, verdict string
 		bad                        bool
 	}{
-		{"no-headroom", "headroom", "3 ports will lose packets when a sender at line rate is paused", true},
+		{"no-headroom", "headroom", "3 ports can lose packets when a sender at line rate is paused", true},
 		{"adapter-ignores-pause", "headroom", "have no PFC to rely on", true},
 		{"incast-8-1", "headroom", "every port can take what arrives after XOFF", false},
 		{"same-hash-seed", "ecmp", "switches of two tiers hash with the same seed", true},

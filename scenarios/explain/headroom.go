@@ -44,13 +44,13 @@ func headroom(p *scenarios.Plan) Section {
 			rateCell(h.Rate), cell{h.Cable, ""}, cell{h.Delay.Nanos(), cableOf(h)}, sizeCell(h.Needed), cell{h.Small, ""},
 			standard, sizeCell(h.Configured), sizeCell(h.Margin()), cell{verdict, verdict},
 		)
-		s.Arithmetic = append(s.Arithmetic, headroomArithmetic(p, h))
+		s.show(portName(p, h.Ports[0]), headroomArithmetic(h))
 	}
 	s.Bad = short+unpaused > 0
 	s.Verdict = "every port can take what arrives after XOFF"
 	switch {
 	case short > 0:
-		s.Verdict = many(short, "port") + " will lose packets when a sender at line rate is paused"
+		s.Verdict = many(short, "port") + " can lose packets when a sender at line rate is paused"
 	case unpaused > 0:
 		s.Verdict = many(unpaused, "port") + " have no PFC to rely on: packets are lost when their buffer is full"
 	}
@@ -81,11 +81,14 @@ func numbers(all []int) string {
 }
 
 // headroomArithmetic shows where the need comes from.
-func headroomArithmetic(p *scenarios.Plan, h *derive.Headroom) string {
-	cells := h.Charge / h.Cell
-	return fmt.Sprintf("%s: %s = %s at %s = %s begun + 1 that crosses XOFF = %d x %s of %s = %s (nothing but 64-B frames: %s)",
-		portName(p, h.Ports[0]), terms(h.Terms), span(h.Reach), rate(h.Rate), many(int(h.Frames-1), "frame"),
-		h.Frames, many(int(cells), "cell"), exactly(h.Cell), exactly(h.Needed), size(float64(h.Small)))
+func headroomArithmetic(h *derive.Headroom) string {
+	frame := exactly(h.Charge)
+	if h.Cell > 1 {
+		frame = many(int(h.Charge/h.Cell), "cell") + " of " + exactly(h.Cell)
+	}
+	return fmt.Sprintf("%s = %s at %s = %s begun + 1 that crosses XOFF = %d x %s = %s (nothing but 64-B frames: %s)",
+		terms(h.Terms), span(h.Reach), rate(h.Rate), many(int(h.Frames-1), "frame"),
+		h.Frames, frame, exactly(h.Needed), size(float64(h.Small)))
 }
 
 // pools adds what the ports need together. A pool that is shared is meant to be
@@ -99,12 +102,12 @@ func (s *Section) pools(p *scenarios.Plan) {
 			name = fmt.Sprintf("each of %d memories of %s", pool.Memories, name)
 		}
 		if pool.Size == 0 {
-			s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: %s have %s of headroom of their own, %s beside the shared pool",
-				name, many(pool.Groups, "group"), size(float64(pool.Configured)), percent(float64(pool.Configured)/float64(pool.Shared))))
+			s.show(name, fmt.Sprintf("%s have %s of headroom of their own, %s of the shared pool beside it",
+				many(pool.Groups, "group"), size(float64(pool.Configured)), percent(float64(pool.Configured)/float64(pool.Shared))))
 			continue
 		}
-		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: %s need %s together, the headroom pool has %s: %s : 1",
-			name, many(pool.Groups, "group"), size(float64(pool.Needed)), size(float64(pool.Size)), number(pool.Oversubscription())))
+		s.show(name, fmt.Sprintf("%s need %s together, the headroom pool has %s: %s : 1",
+			many(pool.Groups, "group"), size(float64(pool.Needed)), size(float64(pool.Size)), number(pool.Oversubscription())))
 		if pool.Oversubscription() > 1 {
 			s.Verdict += fmt.Sprintf("; the headroom pool of %s runs dry if more than %s of the need comes at once", name, percent(1/pool.Oversubscription()))
 		}

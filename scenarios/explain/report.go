@@ -5,6 +5,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rocesim/results"
@@ -41,12 +42,28 @@ type Section struct {
 	table table
 }
 
+// show adds a line of arithmetic. What is the same elsewhere is said once.
+func (s *Section) show(where, text string) {
+	const more = ": "
+	for i, line := range s.Arithmetic {
+		names, known := strings.CutSuffix(line, more+text)
+		if !known {
+			continue
+		}
+		if !slices.Contains(strings.Split(names, ", "), where) {
+			s.Arithmetic[i] = names + ", " + where + more + text
+		}
+		return
+	}
+	s.Arithmetic = append(s.Arithmetic, where+more+text)
+}
+
 // New explains a resolved scenario.
 func New(p *scenarios.Plan, question string) *Report {
 	r := &Report{Name: p.Name, Question: strings.Join(strings.Fields(question), " "), Fabric: fabric(p)}
-	work := derive.Estimate(p)
+	traffic := derive.NewTraffic(p)
 	for _, s := range []Section{
-		paths(p), headroom(p), thresholds(p), control(p), spread(p), deadlocks(p), effort(p, &work),
+		paths(p), headroom(p), thresholds(p), control(p, traffic.FanIn()), spread(p, traffic.Spreads()), deadlocks(p), effort(p, traffic.Estimate()),
 	} {
 		s.Rows = s.table.values()
 		r.Sections = append(r.Sections, s)
@@ -62,8 +79,11 @@ func fabric(p *scenarios.Plan) string {
 			between++
 		}
 	}
-	text := fmt.Sprintf("%s with %s, %s, %s, %d between switches",
-		many(len(g.Hosts), "host"), many(len(g.Endpoints), "NIC"), many(len(g.Switches), "switch"), many(len(g.Links), "link"), between)
+	text := fmt.Sprintf("%s with %s, %s, %s", many(len(g.Hosts), "host"), many(len(g.Endpoints), "NIC"),
+		many(len(g.Switches), "switch"), many(len(g.Links), "link"))
+	if between > 0 {
+		text += fmt.Sprintf(" (%s between switches)", count(int64(between)))
+	}
 	entries := make([]string, len(p.Names))
 	for i := range p.Names {
 		entries[i] = p.Names[i] + " (" + p.Types[i] + ")"

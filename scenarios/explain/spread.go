@@ -7,7 +7,7 @@ import (
 	"rocesim/scenarios/derive"
 )
 
-func spread(p *scenarios.Plan) Section {
+func spread(p *scenarios.Plan, all []derive.Spread) Section {
 	s := Section{
 		ID: "ecmp", Title: "Flows on equal-cost ways",
 		Meaning: "How the queue pairs of the workload fall on equal ways if the hash is even. The fullest way decides when the slowest flow ends: " +
@@ -19,7 +19,6 @@ func spread(p *scenarios.Plan) Section {
 			{"spray", ""}, {"same_seed", ""},
 		}},
 	}
-	all := derive.Spreads(p)
 	if len(all) == 0 {
 		s.Verdict = "no switch has a choice of ways for this workload"
 		return s
@@ -34,8 +33,7 @@ func spread(p *scenarios.Plan) Section {
 			cell{o.MeanMax, number(o.MeanMax)}, cell{o.Busy, number(o.Busy)}, percentCell(o.Collision), percentCell(o.Slowest),
 			cell{o.Spray, ""}, cell{o.SameSeed, ""},
 		)
-		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("tier %d: %s on %s: even %s, fullest %s on average, so the slowest gets the mean of %s / fullest = %s",
-			o.Tier, many(o.Flows, "flow"), many(o.Ways, "way"), number(even), number(o.MeanMax), number(max(1, even)), percent(o.Slowest)))
+		s.show(fmt.Sprintf("tier %d", o.Tier), fmt.Sprintf("%s on %s: even %s, fullest %s on average, so the slowest gets the mean of %s / fullest = %s", many(o.Flows, "flow"), many(o.Ways, "way"), number(even), number(o.MeanMax), number(max(1, even)), percent(o.Slowest)))
 		if o.Spray {
 			s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("tier %d sprays packets over all ways: flows do not collide there", o.Tier))
 			continue

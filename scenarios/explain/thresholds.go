@@ -73,15 +73,14 @@ func (s *Section) threshold(p *scenarios.Plan, t *derive.Threshold) {
 	name := portName(p, t.Ports[0])
 	const shown = 4
 	if t.Dynamic {
-		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: XOFF for N = %d is %s x %s / (1 + %s x %d) = %s", name, shown,
+		s.show(name, fmt.Sprintf("XOFF for N = %d is %s x %s / (1 + %s x %d) = %s", shown,
 			fraction(t.Alpha), exactly(t.Pool), fraction(t.Alpha), shown, exactly(t.Xoff(shown))))
 	} else {
-		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: XOFF for N = %d is the lesser of %s and %s / %d = %s", name, shown,
+		s.show(name, fmt.Sprintf("XOFF for N = %d is the lesser of %s and %s / %d = %s", shown,
 			exactly(t.Static), exactly(t.Pool), shown, exactly(t.Xoff(shown))))
 	}
 	if t.Marks {
-		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("%s: a queue holds %s when the one group that feeds it, of N = %d, pauses (reserve %s, cells taken off); Kmin is %s",
-			name, exactly(t.QueueAt(1, shown)), shown, exactly(t.Reserved), exactly(t.Kmin)))
+		s.show(name, fmt.Sprintf("a queue holds %s when the one group that feeds it, of N = %d, pauses (reserve %s, cells taken off); Kmin is %s", exactly(t.QueueAt(1, shown)), shown, exactly(t.Reserved), exactly(t.Kmin)))
 	}
 }
 
