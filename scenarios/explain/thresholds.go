@@ -39,10 +39,12 @@ func thresholds(p *scenarios.Plan) Section {
 			late += len(t.Ports)
 		}
 	}
-	s.Bad = late > 0
+	s.Bad = late > 0 && p.CC.DCQCN
 	switch {
-	case late > 0:
+	case s.Bad:
 		s.Verdict = many(late, "port") + " pause a lone sender before its queue is marked: DCQCN never gets to act there first"
+	case late > 0:
+		s.Verdict = many(late, "port") + " pause a lone sender before its queue is marked; nobody waits for marks"
 	case unmarked > 0:
 		s.Verdict = many(unmarked, "port") + " do not mark: PFC alone holds the senders"
 	default:
