@@ -32,6 +32,9 @@ func Files() []FileDoc {
 // manifestFile marks a directory as made by rocesim.
 const manifestFile = "manifest.json"
 
+// summaryFile is the summary for programs.
+const summaryFile = "summary.json"
+
 // manifestFormat is the first field of every manifest: manifestPrefix and a
 // version that changes when files change in a way that readers notice.
 const (
@@ -104,7 +107,7 @@ func writeSummaries(dir string, manifest *manifestJSON, s *Summary) error {
 		write func(io.Writer) error
 	}{
 		{manifestFile, func(w io.Writer) error { return writeJSON(w, manifest) }},
-		{"summary.json", func(w io.Writer) error { return writeJSON(w, s) }},
+		{summaryFile, func(w io.Writer) error { return writeJSON(w, s) }},
 		{"summary.txt", func(w io.Writer) error { return WriteText(w, s) }},
 	}
 	for _, f := range files {

@@ -40,7 +40,7 @@ func groups() []group {
 		{"simulate", "Simulate:", "run test validate"},
 		{"study", "Study settings:", "compare sweep tune worker"},
 		{"explain", "Explain and check:", "explain headroom lint report why"},
-		{"reference", "Look up:", "completion help presets scenarios schema version"},
+		{"reference", "Look up:", "completion help man presets scenarios schema version"},
 	}
 }
 
@@ -61,7 +61,7 @@ DCQCN do to traffic before anybody touches a switch.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nSee: %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newExplain(), newReport(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newExplain(), newReport(), newView(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newSchema(), newMan(), newVersion())
 	root.AddCommand(topics()...)
 	arrange(root)
 	completeAll(root)

@@ -96,11 +96,25 @@ type manifestJSON struct {
 	Metrics   []string       `json:"metrics"`
 	Objective string         `json:"objective"`
 	Pareto    []string       `json:"pareto"`
+	// Advice is there when the tables are, one for each scenario.
+	Advice []adviceJSON `json:"advice,omitempty"`
 }
 
 type scenarioJSON struct {
-	Name  string   `json:"name"`
-	Seeds []uint64 `json:"seeds"`
+	Name     string   `json:"name"`
+	Question string   `json:"question,omitempty"`
+	Seeds    []uint64 `json:"seeds"`
+}
+
+// adviceJSON says which setting of a scenario is best, in the words of the
+// summary.
+type adviceJSON struct {
+	Scenario string `json:"scenario"`
+	// Found is false if no setting qualifies; BeyondChance says that the next
+	// one is worse by more than chance explains.
+	Found        bool     `json:"found"`
+	BeyondChance bool     `json:"beyond_chance"`
+	Text         []string `json:"text"`
 }
 
 // axisJSON is one axis. Axes of one dimension move together.
@@ -110,14 +124,21 @@ type axisJSON struct {
 	Values    []string `json:"values"`
 }
 
-// manifestFormat is the first field of sweep.json.
-const manifestFormat = "rocesim sweep 1"
+// manifestFormat is the first field of sweep.json, manifestFamily what all
+// versions of it begin with.
+const (
+	manifestFormat = manifestFamily + "1"
+	manifestFamily = "rocesim sweep "
+)
 
 // writeManifest says what is swept and how far it came.
-func (s *Sweep) writeManifest(dir, state string) error {
-	m := manifestJSON{Format: manifestFormat, State: state, Fixed: s.fixed, Objective: s.Objective.Words()}
+func (s *Sweep) writeManifest(dir, state string) error { return s.manifest(state).write(dir) }
+
+// manifest describes the sweep.
+func (s *Sweep) manifest(state string) *manifestJSON {
+	m := &manifestJSON{Format: manifestFormat, State: state, Fixed: s.fixed, Objective: s.Objective.Words()}
 	for _, src := range s.sources {
-		m.Scenarios = append(m.Scenarios, scenarioJSON{src.base.Name, src.seeds})
+		m.Scenarios = append(m.Scenarios, scenarioJSON{src.base.Name, src.base.Question, src.seeds})
 	}
 	for d, dimension := range s.Grid {
 		for _, a := range dimension {
@@ -134,6 +155,11 @@ func (s *Sweep) writeManifest(dir, state string) error {
 	for _, metric := range s.Pareto {
 		m.Pareto = append(m.Pareto, metric.String())
 	}
+	return m
+}
+
+// write puts the manifest into the directory.
+func (m *manifestJSON) write(dir string) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetIndent("", "  ")

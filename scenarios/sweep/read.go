@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -78,14 +77,14 @@ func readManifest(dir string) (*manifestJSON, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m manifestJSON
-	if err := json.Unmarshal(text, &m); err != nil || m.Format != manifestFormat {
-		return nil, fmt.Errorf("%s: the format is %q, this version reads %q", path, m.Format, manifestFormat)
+	m, err := parseManifest(path, text)
+	if err != nil {
+		return nil, err
 	}
 	if m.State != "finished" {
 		return nil, fmt.Errorf("%s: the sweep is not finished (%s); the same rocesim sweep command goes on with it", dir, m.State)
 	}
-	return &m, nil
+	return m, nil
 }
 
 // addRows adds the runs of runs.csv.

@@ -51,7 +51,9 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
-		{manifestFile, "{}", `sweep.json: the format is "", this version reads "rocesim sweep 1"`},
+		{manifestFile, "{}", `sweep.json: the format is "", this version reads "rocesim sweep 1": rocesim did not write it`},
+		{manifestFile, `{"format": "rocesim sweep 2"}`, `the format is "rocesim sweep 2", this version reads "rocesim sweep 1": another version of rocesim wrote it`},
+		{manifestFile, "{", "sweep.json: not written by rocesim sweep, or changed: unexpected end of JSON input"},
 		{manifestFile, `{"format": "rocesim sweep 1", "state": "interrupted"}`, "the sweep is not finished (interrupted); the same rocesim sweep command goes on with it"},
 		{"runs.csv", "", "runs.csv: the file is empty"},
 		{"runs.csv", "scenario,seed,run\nx,1,aa\n", "runs.csv:1: there is no column nic.mtu"},

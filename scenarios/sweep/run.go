@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"rocesim/results"
 )
 
 // Options are what a sweep takes beside its grid.
@@ -301,5 +303,5 @@ func (s *Sweep) open(dir string) error {
 
 // outputs are the files and directories that a sweep makes in the end.
 func outputs() []string {
-	return []string{"runs.csv", "runs.parquet", "settings.csv", "summary.txt", "plots"}
+	return []string{"runs.csv", "runs.parquet", "settings.csv", "summary.txt", "plots", results.ReportFile}
 }

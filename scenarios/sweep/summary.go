@@ -24,12 +24,17 @@ func (o *Outcome) Summary() string {
 				fmt.Fprintf(&b, "  %-13s%s\n", []string{"recommended", ""}[min(i, 1)], line)
 			}
 		} else {
-			fmt.Fprintf(&b, "  no setting qualifies: in each a run missed an expectation, stalled, failed or has no %s\n", o.Objective.Metric)
+			fmt.Fprintf(&b, "  %s\n", o.noneQualifies())
 		}
 		o.frontText(&b, source)
 	}
 	o.problems(&b)
 	return b.String()
+}
+
+// noneQualifies says why there is no recommended setting.
+func (o *Outcome) noneQualifies() string {
+	return fmt.Sprintf("no setting qualifies: in each a run missed an expectation, stalled, failed or has no %s", o.Objective.Metric)
 }
 
 // heading says what was run.

@@ -7,8 +7,8 @@ import (
 	"rocesim/results/report"
 )
 
-// Write writes tables, plots and summary into the sweep directory, and last
-// that it is finished. formats are those of plots, png and svg; without any
+// Write writes tables, plots and summary into the sweep directory, then that it
+// is finished, and the page unless the first scenario wants no report. formats are those of plots, png and svg; without any
 // none are drawn.
 func (o *Outcome) Write(dir string, formats []string) error {
 	if err := o.write(dir, formats); err != nil {
@@ -46,5 +46,28 @@ func (o *Outcome) write(dir string, formats []string) error {
 	if o.Interrupted {
 		state = "interrupted"
 	}
-	return o.writeManifest(dir, state)
+	m := o.manifest(state)
+	m.Advice = o.adviceTexts()
+	if err := m.write(dir); err != nil {
+		return err
+	}
+	if !o.Base().Output.Report {
+		return nil
+	}
+	return writePage(dir)
+}
+
+// adviceTexts is what the summary recommends, by scenario.
+func (o *Outcome) adviceTexts() []adviceJSON {
+	var all []adviceJSON
+	for source := range o.sources {
+		one := adviceJSON{Scenario: o.sources[source].base.Name}
+		if a, ok := o.advise(source); ok {
+			one.Found, one.BeyondChance, one.Text = true, a.Next >= 0 && a.Margin.Beyond(), o.sentences(a)
+		} else {
+			one.Text = []string{o.noneQualifies()}
+		}
+		all = append(all, one)
+	}
+	return all
 }

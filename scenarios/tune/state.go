@@ -14,6 +14,9 @@ import (
 // manifestFile marks a directory as that of a search.
 const manifestFile = "tune.json"
 
+// stateFormat is the first field of it.
+const stateFormat = "rocesim tune 1"
+
 // state is tune.json.
 type state struct {
 	Format    string   `json:"format"`
@@ -30,7 +33,7 @@ type state struct {
 
 // writeState says what is searched for and how far it came.
 func (p *Problem) writeState(dir, how string, best *Trial) error {
-	m := state{Format: "rocesim tune 1", State: how, Scenario: p.base.Name, Seeds: p.seeds, Budget: p.budget}
+	m := state{Format: stateFormat, State: how, Scenario: p.base.Name, Seeds: p.seeds, Budget: p.budget}
 	for i := range p.Params {
 		m.Params = append(m.Params, p.Params[i].Path+"="+p.Params[i].Words())
 		if best != nil {

@@ -51,7 +51,7 @@ func importPolicy() []mayImport {
 
 		{dir: "scenarios/strict", own: "sim", other: "gopkg.in/yaml.v3"},
 		{dir: "scenarios/grid", own: "sim results scenarios/strict", other: "gopkg.in/yaml.v3"},
-		{dir: "scenarios/sweep", own: "sim results results/report scenarios scenarios/grid scenarios/strict",
+		{dir: "scenarios/sweep", own: "sim results results/page results/report scenarios scenarios/grid scenarios/strict",
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
 		{dir: "scenarios/tune", own: "sim results results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
 		{dir: "scenarios/sweep/farm", own: "scenarios/strict scenarios/sweep", other: "github.com/nats-io/ gopkg.in/yaml.v3"},
@@ -70,8 +70,9 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
 
-		{dir: "cmd/rocesim", own: "sim scenarios scenarios/* scenarios/sweep/farm scenarios/importer/* results results/*",
+		{dir: "cmd/rocesim", own: "cmd/rocesim/internal/viewer sim scenarios scenarios/* scenarios/sweep/farm scenarios/importer/* results results/*",
 			other: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+		{dir: "cmd/rocesim/internal/viewer", own: "results results/compare results/page scenarios/sweep scenarios/tune"},
 		{dir: "cmd/rocesim/internal/lint"},
 	}
 }
