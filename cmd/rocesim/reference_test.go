@@ -40,7 +40,7 @@ func intros() map[string]string {
 		"cc":       "",
 		"workload": "A list. Each entry has these fields and those of its type.",
 		"faults":   "A list. Each entry says where (`link`, `switch` or `nic`) and what goes wrong.",
-		"lint":     "What `rocesim lint` does not tell of.",
+		"lint":     "What `rocesim lint` does not tell of; see [lint](lint.md).",
 		"sweep":    "What `rocesim sweep` tries; see [sweeps](sweep.md).",
 		"tune":     "What `rocesim tune` searches for; see [tuning](tune.md).",
 	}
