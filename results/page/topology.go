@@ -20,7 +20,7 @@ func Topology(run *results.Run) (Part, error) {
 	}
 	loads := n.loads()
 	d := draw(n, loads)
-	view := topologyView{SVG: d.svg, Time: newTimeline(run), Steps: upTo(steps + 1), Bundled: bundled(d.groups)}
+	view := topologyView{SVG: d.svg, Time: newTimeline(run), Steps: upTo(steps + 1), Bundled: bundled(d.groups), Wide: d.wide}
 	var err error
 	if section.Body, err = Fill("topology.html", view); err != nil {
 		return Part{}, err
@@ -46,6 +46,7 @@ type topologyView struct {
 	Time    *timeline
 	Steps   []int
 	Bundled bool
+	Wide    bool
 }
 
 // bundled reports whether some box stands for several hosts.

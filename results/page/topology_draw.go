@@ -50,6 +50,7 @@ func (n *network) lines(all []group, of []int) []line {
 // drawing is the SVG and what its parts stand for.
 type drawing struct {
 	svg    template.HTML
+	wide   bool // wider than a page
 	lanes  []lane
 	groups []group
 }
@@ -63,7 +64,7 @@ func draw(n *network, loads []load) drawing {
 	for i := range n.run.Ports {
 		slowest = min(slowest, int64(n.run.Ports[i].Rate))
 	}
-	d := drawing{groups: all}
+	d := drawing{groups: all, wide: l.width > drawWidth}
 	var paths []string
 	var heat []float64
 	for i := range lines {
@@ -151,7 +152,7 @@ func (l *layout) room(all []group, i int) float64 {
 			row++
 		}
 	}
-	return min(120, (l.width-2*margin)/float64(row)-6)
+	return min(120, (l.width-2*margin)/float64(row)-4)
 }
 
 // letter is about the width of a letter in the drawing, in pixels.
@@ -186,7 +187,7 @@ func box(s *strings.Builder, i int, g *group, at point, room float64) {
 // fitting shortens a text to the room of a box. It keeps the end, where the
 // number is.
 func fitting(text string, room float64) string {
-	r, most := []rune(text), int((room-4)/letter)
+	r, most := []rune(text), int((room-4)/letter+0.01)
 	switch {
 	case len(r) <= most:
 		return text

@@ -18,12 +18,12 @@ type layout struct {
 
 // Measures of the drawing in pixels.
 const (
-	drawWidth  = 1180.0
-	margin     = 34.0
-	boxHeight  = 24.0
-	tierGap    = 190.0 // between tiers of switches
-	hostGap    = 96.0  // between hosts and their switches
-	leastPlace = 30.0  // of a group in its row
+	drawWidth = 1180.0
+	margin    = 34.0
+	boxHeight = 24.0
+	tierGap   = 190.0 // between tiers of switches
+	hostGap   = 96.0  // between hosts and their switches
+	mostPlace = 100.0 // that a name makes of a group in its row
 )
 
 // place puts hosts below, and each level of switches above the one before. A network
@@ -45,7 +45,7 @@ func place(n *network, all []group, of []int) layout {
 	}
 	l := layout{at: make([]point, len(all)), width: drawWidth}
 	for _, row := range rows {
-		l.width = max(l.width, 2*margin+leastPlace*float64(len(row)))
+		l.width = max(l.width, 2*margin+longestPlace(row, all)*float64(len(row)))
 	}
 	y := margin
 	for level := top; level >= 0; level-- {
@@ -64,6 +64,15 @@ func place(n *network, all []group, of []int) layout {
 		}
 	}
 	return l
+}
+
+// longestPlace is what the longest name in a row needs.
+func longestPlace(row []int, all []group) float64 {
+	longest := 0
+	for _, i := range row {
+		longest = max(longest, len([]rune(all[i].name)))
+	}
+	return min(mostPlace, letter*float64(longest)+12)
 }
 
 // joints counts the pairs of switches that are joined.
@@ -107,7 +116,7 @@ func placeRound(all []group, switches int) layout {
 			behind[g.under[0]] = append(behind[g.under[0]], i)
 		}
 	}
-	inner := min(360, max(100, float64(switches)*leastPlace*1.6/(2*math.Pi)+60))
+	inner := min(360, max(100, float64(switches)*48/(2*math.Pi)+60))
 	outer := inner + hostGap
 	l.height = 2 * (outer + margin)
 	centre := point{l.width / 2, l.height / 2}

@@ -88,11 +88,19 @@ func TestClusterIsLegible(t *testing.T) {
 	require.Len(t, lines[bundle].ports[1], 20)
 }
 
-// Rows are as wide as many groups need.
+// A row is as wide as its names need, up to a limit.
 func TestWideNetwork(t *testing.T) {
 	n := newNetwork(leafSpine(400, 128, 2))
 	groups, of := n.groups()
-	require.InDelta(t, 2*margin+128*leastPlace, place(n, groups, of).width, 0.001)
+	l := place(n, groups, of)
+	require.InDelta(t, 2*margin+128*(7*letter+12), l.width, 0.001)
+	require.Equal(t, "leaf127", fitting(groups[127].name, l.room(groups, 127)))
+	part, err := Topology(n.run)
+	require.NoError(t, err)
+	require.Contains(t, string(part.Sections[0].Body), `id="enlarge"`)
+	part, err = Topology(leafSpine(200, 20, 5))
+	require.NoError(t, err)
+	require.NotContains(t, string(part.Sections[0].Body), `id="enlarge"`)
 }
 
 func TestRingIsRound(t *testing.T) {

@@ -139,6 +139,15 @@ rocesim.network = (() => {
       choose(null);
     }
   });
+  // A network that is wider than the page fits, or is as large as its names.
+  const enlarge = document.getElementById("enlarge");
+  if (enlarge) {
+    enlarge.hidden = false;
+    enlarge.addEventListener("click", () => {
+      const large = svg.classList.toggle("large");
+      enlarge.setAttribute("aria-pressed", String(large));
+    });
+  }
   select.disabled = false;
   select.addEventListener("change", show);
 
