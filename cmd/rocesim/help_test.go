@@ -37,6 +37,7 @@ func TestEveryCommandHasOutput(t *testing.T) {
 	without := map[string]string{
 		"rocesim schema":                "it is JSON itself",
 		"rocesim scenarios copy":        "it writes a file that is YAML",
+		"rocesim man":                   "it writes files that are man pages",
 		"rocesim help":                  "it is text for people",
 		"rocesim completion bash":       "it is a script",
 		"rocesim completion fish":       "it is a script",

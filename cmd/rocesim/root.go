@@ -39,7 +39,7 @@ func groups() []group {
 	return []group{
 		{"simulate", "Simulate:", "run test validate"},
 		{"study", "Study settings:", "compare sweep tune worker"},
-		{"explain", "Explain and check:", "explain headroom lint report why"},
+		{"explain", "Explain and check:", "explain headroom lint report view why"},
 		{"reference", "Look up:", "completion help man presets scenarios schema version"},
 	}
 }
