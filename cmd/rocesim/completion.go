@@ -45,6 +45,8 @@ func argumentCompleters() map[string]completer {
 		"rocesim compare":        atMost(2, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)),
 		"rocesim why":            atMost(1, completeRun),
 		"rocesim report":         completeRun,
+		"rocesim view":           completeRun,
+		"rocesim man":            atMost(1, dirs()),
 		"rocesim presets":        atMost(1, completePreset),
 		"rocesim scenarios show": atMost(1, completeLibrary),
 		"rocesim scenarios copy": atMost(1, completeLibrary),
@@ -52,16 +54,17 @@ func argumentCompleters() map[string]completer {
 }
 
 func flagCompleters() map[string]completer {
-	dirs := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	return map[string]completer{
 		"set": completeSet, "set-a": completeSet, "set-b": completeSet, "param": completeSet,
 		"metrics": completeMetric, "objective": completeMetric, "minimise": completeMetric, "maximise": completeMetric,
 		"pareto": completeMetric, "weight": completeMetric,
-		"baselines": dirs,
+		"baselines": dirs(),
 		"fail-on":   cobra.FixedCompletions([]string{"worse", "different", "never"}, cobra.ShellCompDirectiveNoFileComp),
 		"chip":      cobra.FixedCompletions(chips(), cobra.ShellCompDirectiveNoFileComp),
 	}
 }
+
+func dirs() completer { return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs) }
 
 // atMost completes the first arguments only.
 func atMost(n int, c completer) completer {
