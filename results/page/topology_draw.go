@@ -55,6 +55,10 @@ type drawing struct {
 	groups []group
 }
 
+// manyLanes is from how many lanes the idle ones are drawn thin, so that the
+// others can be seen.
+const manyLanes = 300
+
 // draw makes the drawing, coloured by utilisation.
 func draw(n *network, loads []load) drawing {
 	all, of := n.groups()
@@ -80,8 +84,12 @@ func draw(n *network, loads []load) drawing {
 	order := upTo(len(paths))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heat[a], heat[b]) })
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="network" id="network" viewBox="0 0 %.0f %.0f" width="%.0f" role="group" aria-label="%s"><g id="lanes">`,
-		l.width, l.height, l.width, escape(n.describe(all)))
+	kind := "network"
+	if len(paths) > manyLanes {
+		kind += " dense"
+	}
+	fmt.Fprintf(&s, `<svg class="%s" id="network" viewBox="0 0 %.0f %.0f" width="%.0f" role="group" aria-label="%s"><g id="lanes">`,
+		kind, l.width, l.height, l.width, escape(n.describe(all)))
 	for _, i := range order {
 		s.WriteString(paths[i])
 	}

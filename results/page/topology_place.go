@@ -47,6 +47,8 @@ func place(n *network, all []group, of []int) layout {
 	for _, row := range rows {
 		l.width = max(l.width, 2*margin+longestPlace(row, all)*float64(len(row)))
 	}
+	// Wide networks are higher too, or the lines between tiers would be flat.
+	stretch := math.Sqrt(l.width / drawWidth)
 	y := margin
 	for level := top; level >= 0; level-- {
 		if len(rows[level]) == 0 {
@@ -58,9 +60,9 @@ func place(n *network, all []group, of []int) layout {
 		spread(rows[level], l.at, l.width, y)
 		l.height = y + margin + 12 // boxes of hosts have two lines
 		if level == 1 && top > 1 {
-			y += hostGap
+			y += hostGap * stretch
 		} else {
-			y += tierGap
+			y += tierGap * stretch
 		}
 	}
 	return l
