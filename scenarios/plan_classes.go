@@ -57,11 +57,22 @@ func (p *planner) lossyClass(dscp, priority int, lossy []int) {
 	}
 	remedy := fmt.Sprintf("set switch.dscp_to_tc: {%d: %d}", dscp, lossless[0])
 	if known := losslessDSCPs(sw); len(known) > 0 && len(lossy) == len(p.plan.Switches) {
-		remedy += fmt.Sprintf(", or nic.dscp: %d, which the map knows", known[0])
+		remedy += fmt.Sprintf(", or nic: {%s}, which the map knows", p.markedAs(sw, known[0]))
 	}
 	p.find("data-in-lossy-class", p.plan.SwitchPath(lossy[0], "dscp_to_tc"), names,
 		fmt.Sprintf("data with DSCP %d lands in a lossy class of %s; lossless are the classes of priorities %v", dscp, many, lossless),
 		fmt.Sprintf("DSCP %d -> %s (the map: %s)", dscp, leads, mapText(&p.plan.specs[lossy[0]])), remedy)
+}
+
+// markedAs are the fields of a NIC that mark data with a code point and send it with
+// the priority that a switch pauses for it.
+func (p *planner) markedAs(sw *switching.Config, dscp int) string {
+	fields := fmt.Sprintf("dscp: %d", dscp)
+	pauses := sw.Classes.GroupToPFC[sw.Classes.TCToGroup[sw.Classes.DSCPToTC[dscp]]]
+	if p.plan.NICs[0].DSCPToPriority[dscp] != pauses {
+		fields += fmt.Sprintf(", dscp_to_priority: {%d: %d}", dscp, pauses)
+	}
+	return fields
 }
 
 // mapText is the DSCP map of a switch as it is written, shortened if it is long.

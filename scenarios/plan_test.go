@@ -164,19 +164,19 @@ workload:
 	assert.Equal(t, 4096, p.NICs[0].MTU)
 	assert.Equal(t, 1024, p.NICs[2].MTU)
 	assert.Zero(t, p.NICs[2].PFC)
-	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 4 switches (leaf1, ...); lossless are the classes of priorities [3]: set switch.dscp_to_tc: {26: 3}"}, p.Warnings)
+	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 4 switches (leaf1); lossless are the classes of priorities [3]: set switch.dscp_to_tc: {26: 3}"}, p.Warnings)
 }
 
 // The most frequent mistake: SONiC's default map makes only DSCP 3 and 4
 // lossless, adapters use 26 (SONiC's qos_config.j2).
 func TestDSCPWarnings(t *testing.T) {
 	p := planOf(t, "switch.preset=sonic-tomahawk3")
-	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 1 switches (sw0, ...); lossless are the classes of priorities [3 4]: set switch.dscp_to_tc: {26: 3}"}, p.Warnings)
+	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 1 switches (sw0); lossless are the classes of priorities [3 4]: set switch.dscp_to_tc: {26: 3}, or nic: {dscp: 3, dscp_to_priority: {3: 3}}, which the map knows"}, p.Warnings)
 	p = planOf(t, "switch.preset=sonic-tomahawk3", "switch.dscp_to_tc={26: 3}")
 	assert.Empty(t, p.Warnings)
 	p = planOf(t, "switch.preset=sonic-tomahawk3", "nic.dscp=3")
 	require.Len(t, p.Warnings, 1)
-	assert.Contains(t, p.Warnings[0], "NICs send it with priority 0 and will not stop; set nic.dscp_to_priority: {3: 3}")
+	assert.Contains(t, p.Warnings[0], "NICs send it with priority 0 and will not stop: set nic.dscp_to_priority: {3: 3}")
 	p = planOf(t, "switch.preset=sonic-tomahawk3", "nic.dscp=3", "nic.dscp_to_priority={3: 3}")
 	assert.Empty(t, p.Warnings)
 }
@@ -293,7 +293,7 @@ func TestNICOptions(t *testing.T) {
 	assert.Equal(t, uint8(1<<5), n.PFC)
 	assert.Equal(t, 4096+82, p.Framing.Frame(4096, false))
 	require.Len(t, p.Warnings, 1)
-	assert.Equal(t, "switch sw0 pauses priority 3 for traffic with DSCP 26, but NICs send it with priority 5 and will not stop; set nic.dscp_to_priority: {26: 3}", p.Warnings[0])
+	assert.Equal(t, "switch sw0 pauses priority 3 for traffic with DSCP 26, but NICs send it with priority 5 and will not stop: set nic.dscp_to_priority: {26: 3}", p.Warnings[0])
 }
 
 func TestDistributionsAreNamed(t *testing.T) {
