@@ -32,9 +32,7 @@ func markTables(run *results.Run) (template.HTML, error) {
 		return `<h3>ECN marks and congestion notifications</h3><p>No packet was marked.</p>`, nil
 	}
 	tables = append(tables, marks)
-	if cnps := notificationRanking(run); len(cnps.Rows) > 0 {
-		tables = append(tables, cnps)
-	}
+	tables = append(tables, notificationRanking(run))
 	return Fill("ranking.html", tables)
 }
 
@@ -76,6 +74,10 @@ func notificationRanking(run *results.Run) ranking {
 	r := ranking{Title: "Congestion notifications (CNP)", Thing: "Sender", Value: "Acted upon (CNPs)"}
 	for _, n := range all[:min(maxRanked, len(all))] {
 		r.Rows = append(r.Rows, ranked{n.Name, results.Count.Format(float64(n.CNPHandled)), 100 * float64(n.CNPHandled) / float64(all[0].CNPHandled)})
+	}
+	if len(all) == 0 {
+		r.Caption = fmt.Sprintf("Receivers sent %s CNPs; no sender acted upon any; nics.csv.", results.Count.Format(float64(sent)))
+		return r
 	}
 	r.Caption = fmt.Sprintf("%d of %d adapters that slowed down; receivers sent %s CNPs, senders acted upon %s; nics.csv.", len(r.Rows), len(all),
 		results.Count.Format(float64(sent)), results.Count.Format(float64(handled)))

@@ -213,6 +213,9 @@ func TestMarksAreRanked(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(body), "No packet was marked.")
 	run.Queues[2].ECNMarked, run.Queues[1].ECNMarked = 2000, 500
+	body, err = markTables(run)
+	require.NoError(t, err)
+	require.Contains(t, string(body), "Receivers sent 3 CNPs; no sender acted upon any; nics.csv.")
 	run.NICs[1].CNPHandled = 40
 	body, err = markTables(run)
 	require.NoError(t, err)
