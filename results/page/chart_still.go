@@ -17,7 +17,7 @@ const (
 	stillBottom = 42.0 // room for ticks and the axis' label
 	stillRight  = 12.0
 	rowHeight   = 18.0
-	textHeight  = 12.0
+	textHeight  = 13.0
 	maxStill    = 300 // points of a line, more than can be told apart
 )
 
