@@ -45,7 +45,7 @@ func argumentCompleters() map[string]completer {
 		"rocesim compare":        atMost(2, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)),
 		"rocesim why":            atMost(1, completeRun),
 		"rocesim report":         completeRun,
-		"rocesim view":           completeRun,
+		"rocesim view":           atMost(1, dirs()),
 		"rocesim man":            atMost(1, dirs()),
 		"rocesim presets":        atMost(1, completePreset),
 		"rocesim scenarios show": atMost(1, completeLibrary),
