@@ -61,7 +61,7 @@ func (f *viewFlags) run(cmd *cobra.Command, dir string) error {
 	if f.port < 0 || f.port > 65535 {
 		return fmt.Errorf("--port is %d, allowed are 0, a free one, and 1 to 65535", f.port)
 	}
-	server, err := viewer.Open(dir, map[string]viewer.Builder{viewer.Run: pageOfRun, viewer.Sweep: pageOfSweep})
+	server, err := viewer.Open(dir, map[string]viewer.Builder{viewer.Run: pageOfRun, viewer.Sweep: pageOfSweep, viewer.Comparison: pageOfComparison})
 	if err != nil {
 		return err
 	}

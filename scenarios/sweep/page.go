@@ -43,8 +43,8 @@ func Page(dir string) (*page.Document, error) {
 	return p.page.Document()
 }
 
-// writePage writes the page of a sweep beside its tables.
-func writePage(dir string) error {
+// WritePage writes the page of a sweep beside its tables.
+func WritePage(dir string) error {
 	doc, err := Page(dir)
 	if err != nil {
 		return err
@@ -78,7 +78,10 @@ func (p *pager) read() error {
 		one := page.SweepScenario{Name: s.Name, Question: s.Question, Seeds: len(s.Seeds)}
 		for _, a := range m.Advice {
 			if a.Scenario == s.Name {
-				one.Found, one.Certain, one.Advice = a.Found, a.BeyondChance, a.Text
+				one.Found, one.Certain = a.Found, a.BeyondChance
+				for _, line := range a.Text {
+					one.Advice = append(one.Advice, strings.ReplaceAll(line, "+-", "± "))
+				}
 			}
 		}
 		if len(one.Advice) == 0 {
@@ -220,7 +223,8 @@ func (p *pager) columns() {
 			continue
 		}
 		place := len(t.Columns)
-		c := page.Column{Name: name, Doc: columnDoc(name), Main: main && !p.isTwin(i)}
+		one := name == "scenario" && len(p.manifest.Scenarios) == 1
+		c := page.Column{Name: name, Doc: columnDoc(name), Main: main && !p.isTwin(i) && !one}
 		if isMetric {
 			c.Doc = p.metric(subject, of, place)
 		}

@@ -54,7 +54,7 @@ func (o *Outcome) write(dir string, formats []string) error {
 	if !o.Base().Output.Report {
 		return nil
 	}
-	return writePage(dir)
+	return WritePage(dir)
 }
 
 // adviceTexts is what the summary recommends, by scenario.

@@ -11,6 +11,7 @@ import (
 
 	"rocesim/results"
 	"rocesim/results/compare"
+	"rocesim/results/page"
 	"rocesim/results/report"
 	"rocesim/scenarios/sweep"
 )
@@ -44,6 +45,8 @@ type Outcome interface {
 	compare.Report
 	// WritePlots draws it into the directory plots below dir.
 	WritePlots(dir string, formats []string) error
+	// Page makes its page.
+	Page() (*page.Document, error)
 }
 
 // Result is a comparison of runs and what to draw of it.

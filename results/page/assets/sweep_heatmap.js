@@ -48,8 +48,8 @@
   // table has a row for each place of the dimension that goes down.
   const table = (cells, low, high) => {
     const across = dimensions[slice.across];
-    const down = slice.down < 0 ? { name: "", places: [""] } : dimensions[slice.down];
-    const corner = slice.down < 0 ? across.name : `${down.name} \u2193  ${across.name} \u2192`;
+    const down = slice.down < 0 ? { name: "", short: "", places: [""] } : dimensions[slice.down];
+    const corner = slice.down < 0 ? across.short : `${down.short} \u2193  ${across.short} \u2192`;
     const held = dimensions.map((_, i) => i).filter((i) => i !== slice.across && i !== slice.down && dimensions[i].places.length > 1);
     const where = held.map((i) => `, ${rocesim.grid.word(i, slice.held[i])}`).join("");
     const of = data.scenarios.length > 1 ? `${data.scenarios[slice.scenario]}: ` : "";

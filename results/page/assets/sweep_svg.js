@@ -76,7 +76,7 @@ rocesim.svg = (() => {
       const now = Math.max(280, Math.floor(element.clientWidth));
       if (now !== width) {
         width = now;
-        draw(width);
+        requestAnimationFrame(() => draw(width)); // not while sizes are being told of
       }
     }).observe(element);
   };

@@ -1,0 +1,189 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"rocesim/results"
+	"rocesim/results/compare"
+)
+
+// Comparison makes the page of two configurations: what is better or worse in
+// B, the fields of the scenario that differ, every metric, and charts of the
+// first run of each side over each other. a and b are those runs; nil leaves the
+// charts out.
+func Comparison(c *compare.Comparison, a, b *results.Run) (*Document, error) {
+	v := comparisonView{A: c.A.Text(), B: c.B.Text(), Sentence: c.Sentence(), Method: c.MethodText(), Warnings: c.Warnings, Changes: c.Changes}
+	v.grade(c.Count(compare.Worse), c.Count(compare.Better), c.Count(compare.Different))
+	lead, err := Fill("comparison_lead.html", v)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{Title: c.A.Name + " and " + c.B.Name, Kind: "Comparison", Lead: lead, Styles: []string{Asset("comparison.css")}}
+	changes, err := Fill("comparison_changes.html", v)
+	if err != nil {
+		return nil, err
+	}
+	d.Sections = append(d.Sections, Section{"configuration", "What was changed", changes})
+	t := metricTable(c)
+	body, err := t.Body()
+	if err != nil {
+		return nil, err
+	}
+	rest, err := Fill("comparison_rest.html", restOf(c))
+	if err != nil {
+		return nil, err
+	}
+	d.Sections = append(d.Sections, Section{"metrics", "Metrics", rangesOf(c) + body + rest})
+	d.Data = append(d.Data, t.Data())
+	if a == nil || b == nil {
+		return d, nil
+	}
+	html, part, err := Charts(overlayCharts(a, b)...)
+	if err != nil {
+		return nil, err
+	}
+	if html != "" {
+		note := template.HTML(`<p>Blue and unbroken is A, vermilion and dashed is B: the first run of each.</p>`)
+		part.Sections = append(part.Sections, Section{"charts", "Both over each other", note + html})
+	}
+	d.Add(part)
+	return d, nil
+}
+
+// comparisonView is what the templates of a comparison are filled with.
+type comparisonView struct {
+	A, B, Sentence, Method string
+	Grade, Icon, Word      string
+	Warnings               []string
+	Changes                []compare.Change
+}
+
+// grade sums up the verdicts in one word.
+func (v *comparisonView) grade(worse, better, different int) {
+	switch {
+	case worse > 0 && better > 0:
+		v.Grade, v.Icon, v.Word = "warn", "\u21c5", "B is better in some and worse in others"
+	case worse > 0:
+		v.Grade, v.Icon, v.Word = "bad", "\u25bc", "B is worse"
+	case better > 0:
+		v.Grade, v.Icon, v.Word = "ok", "\u25b2", "B is better"
+	case different > 0:
+		v.Grade, v.Icon, v.Word = "warn", "\u2260", "B is different, neither better nor worse"
+	default:
+		v.Grade, v.Icon, v.Word = "", "=", "A and B are the same"
+	}
+}
+
+// verdictWord is a verdict with its sign, so that it needs no colour.
+func verdictWord(v compare.Verdict) string {
+	switch v {
+	case compare.Better:
+		return "\u25b2 better"
+	case compare.Worse:
+		return "\u25bc worse"
+	case compare.Different:
+		return "\u2260 different"
+	case compare.Same:
+		return "= same"
+	}
+	return string(v)
+}
+
+// metricTable has the metrics that differ in some run, those with a verdict
+// first.
+func metricTable(c *compare.Comparison) *Table {
+	t := &Table{ID: "metrics-table", Caption: "Metrics of A and B", Narrow: true, First: 100, Columns: []Column{
+		{Name: "metric", Doc: "as expect clauses name it"},
+		{Name: "meaning", Doc: "what it measures, and which direction is better", Wrap: true},
+		{Name: "A", Doc: "mean of the runs of A"}, {Name: "B", Doc: "mean of the runs of B"},
+		{Name: "change", Doc: "of B from A, as a part of A; the difference itself where A is 0"},
+	}}
+	tested := c.Method == compare.Paired || c.Method == compare.Welch
+	if tested {
+		t.Columns = append(t.Columns, Column{Name: c.Confidence() + " interval", Doc: "where the change lies with this confidence, for this metric alone"},
+			Column{Name: "p", Doc: "the chance of such a change between equal configurations, with regard to all metrics tested (Holm)"})
+	}
+	t.Columns = append(t.Columns, Column{Name: "verdict", Doc: "of B: better, worse, different (neither direction is better), or same"})
+	for _, verdict := range []compare.Verdict{compare.Worse, compare.Better, compare.Different, compare.NoValue, compare.Same} {
+		for i := range c.Rows {
+			if r := &c.Rows[i]; r.Verdict == verdict && !r.Absent() && !r.IsEqual() {
+				t.Rows = append(t.Rows, metricRow(c, r, tested))
+			}
+		}
+	}
+	return t
+}
+
+func metricRow(c *compare.Comparison, r *compare.Row, tested bool) []string {
+	doc := ""
+	if s, err := results.ParseSubject(r.Metric); err == nil {
+		doc = s.Info().Doc + "; " + betterWords(results.BetterDirection(s.Metric))
+	}
+	cells := c.Cells(r)
+	row := []string{r.Metric, doc, cells.A, cells.B, cells.Change}
+	if tested {
+		row = append(row, cells.Interval, cells.P)
+	}
+	return append(row, verdictWord(r.Verdict))
+}
+
+// restView names the metrics that the table leaves out.
+type restView struct{ Equal, Absent string }
+
+func restOf(c *compare.Comparison) restView {
+	var equal, absent []string
+	for i := range c.Rows {
+		switch r := &c.Rows[i]; {
+		case r.Absent():
+			absent = append(absent, r.Metric)
+		case r.IsEqual():
+			equal = append(equal, r.Metric)
+		}
+	}
+	return restView{strings.Join(equal, ", "), strings.Join(absent, ", ")}
+}
+
+// SweepComparison makes the page of two sweeps that were compared setting by
+// setting.
+func SweepComparison(c *compare.SweepComparison) (*Document, error) {
+	v := comparisonView{A: c.A, B: c.B, Sentence: c.Sentence(), Method: c.MethodText(), Warnings: c.Warnings, Changes: c.Changes}
+	t := &Table{ID: "settings-table", Caption: "Settings of both sweeps", Narrow: true, First: 100, Columns: []Column{
+		{Name: "setting", Doc: "its values"},
+		{Name: "worse", Doc: "metrics in which B is worse, by how much", Wrap: true},
+		{Name: "better", Doc: "metrics in which B is better, by how much", Wrap: true},
+		{Name: "different", Doc: "metrics that differ and of which neither direction is better", Wrap: true},
+	}}
+	worse, better, different := 0, 0, 0
+	for i := range c.Settings {
+		s := &c.Settings[i]
+		worse, better, different = worse+s.Count(compare.Worse), better+s.Count(compare.Better), different+s.Count(compare.Different)
+		t.Rows = append(t.Rows, []string{s.Setting, changedIn(s, compare.Worse), changedIn(s, compare.Better), changedIn(s, compare.Different)})
+	}
+	v.grade(worse, better, different)
+	d := &Document{Title: c.A + " and " + c.B, Kind: "Comparison of sweeps", Styles: []string{Asset("comparison.css")}}
+	var err error
+	if d.Lead, err = Fill("comparison_lead.html", v); err != nil {
+		return nil, err
+	}
+	changes, err := Fill("comparison_changes.html", v)
+	if err != nil {
+		return nil, err
+	}
+	body, err := t.Body()
+	d.Sections = []Section{{"configuration", "What was changed in all settings", changes}, {"settings", "Settings", body}}
+	d.Data = []Data{t.Data()}
+	return d, err
+}
+
+// changedIn lists the metrics with a verdict and their changes.
+func changedIn(s *compare.SettingComparison, v compare.Verdict) string {
+	var parts []string
+	for i := range s.Rows {
+		if r := &s.Rows[i]; r.Verdict == v {
+			parts = append(parts, fmt.Sprintf("%s %s", r.Metric, s.Cells(r).Change))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
