@@ -72,7 +72,7 @@ func TestBaselineOfTheSameRun(t *testing.T) {
 // all that the model sees is.
 func TestConfiguration(t *testing.T) {
 	want := configuration(load(t).Scenario)
-	for _, set := range []string{"name=other", "question=What?", "expect=[jain >= 0]", "output.sample=1us"} {
+	for _, set := range []string{"name=other", "question=What?", `question="Two lines:\nor three:"`, "expect=[jain >= 0]", "output.sample=1us", "output.plots=[]", "sweep={seeds: 3}", "tune={budget: 20}"} {
 		assert.Equal(t, want, configuration(load(t, set).Scenario), set)
 	}
 	for _, set := range []string{"seed=2", "nic.mtu=1024", "workload[burst].bytes=1KB"} {

@@ -63,7 +63,7 @@ func (r *Report) details() []string {
 	}
 	other := r.fingerprintText()
 	if r.NewConfiguration && (other != "" || len(r.Drifts) > 0) { // or else there is nothing to explain
-		lines = append(lines, "the scenario is not the one that the baseline was made of")
+		lines = append(lines, "the scenario, or a default or preset that it uses, is not that of the baseline")
 	}
 	if other != "" {
 		lines = append(lines, other)
