@@ -14,6 +14,7 @@ import (
 	"rocesim/results/report"
 	"rocesim/results/why"
 	"rocesim/scenarios"
+	"rocesim/scenarios/sweep"
 )
 
 // reportJSON is what report prints with --output json.
@@ -32,8 +33,8 @@ with output.report: false. The page opens in any browser, without a network: it
 says whether the fabric stayed lossless, where PFC fired first and why, and which
 flows suffered, and shows charts, the network, all tables and the scenario.
 
-RUN is a directory that rocesim run wrote, by default below results/runs. Nothing
-is simulated, and no table is changed. A directory that is not complete, was
+RUN is a directory that rocesim run wrote, by default below results/runs, or one of
+rocesim sweep, of which only the page is made again. Nothing is simulated, and no table is changed. A directory that is not complete, was
 changed by hand or comes from another version of the format is refused.
 
 Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
@@ -71,6 +72,9 @@ Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
 // remakeReport makes page and plots of a run directory again. What cannot be
 // shown is said on warnings.
 func remakeReport(dir string, warnings io.Writer) error {
+	if sweep.IsDir(dir) {
+		return sweep.WritePage(dir)
+	}
 	run, err := results.Read(dir)
 	if err != nil {
 		return err
