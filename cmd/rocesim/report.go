@@ -34,8 +34,9 @@ says whether the fabric stayed lossless, where PFC fired first and why, and whic
 flows suffered, and shows charts, the network, all tables and the scenario.
 
 RUN is a directory that rocesim run wrote, by default below results/runs, or one of
-rocesim sweep, of which only the page is made again. Nothing is simulated, and no table is changed. A directory that is not complete, was
-changed by hand or comes from another version of the format is refused.
+rocesim sweep, of which only the page is made again. Nothing is simulated, and no
+table is changed. A directory that is not complete, was changed by hand or comes from
+another version of the format is refused.
 
 Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
 		Example: `  rocesim report results/runs/incast-8-1

@@ -42,7 +42,7 @@ func Index(dir string, entries []IndexEntry, cut string) (*Document, error) {
 	if len(entries) == 0 {
 		body = ""
 	}
-	return &Document{Title: dir, Kind: "Results", Lead: lead + body, Data: []Data{t.Data()}}, nil
+	return &Document{Title: dir, Kind: "Results", Lead: lead + body, Data: []Data{t.Data()}, Styles: []string{Asset("index.css")}}, nil
 }
 
 // indexCounts says how many of each kind there are.

@@ -124,9 +124,9 @@ func describeComparison(fsys fs.FS, e *page.IndexEntry) error {
 	case err != nil:
 		return err
 	case s != nil:
-		e.Scenario, e.Verdict = s.A+" and "+s.B, s.Sentence()
+		e.Verdict = s.A + " and " + s.B + ": " + s.Sentence()
 	default:
-		e.Scenario, e.Verdict, e.Seed = c.A.Name+" and "+c.B.Name, c.Sentence(), strconv.Itoa(len(c.A.Seeds))
+		e.Verdict, e.Seed = c.A.Name+" and "+c.B.Name+": "+c.Sentence(), strconv.Itoa(len(c.A.Seeds))
 	}
 	return nil
 }

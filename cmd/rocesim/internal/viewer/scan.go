@@ -31,17 +31,25 @@ type scanner struct {
 	cut     string
 }
 
-// scan lists the results below dir, by path. cut says what was left out.
+// scan lists the results below dir, the newest first, and then what cannot be
+// shown. cut says what was left out.
 func scan(fsys fs.FS, dir string) (entries []page.IndexEntry, cut string, err error) {
 	s := &scanner{fsys: fsys}
 	if _, err := s.below(dir, 0); err != nil {
 		return nil, "", err
 	}
-	slices.SortFunc(s.entries, func(a, b page.IndexEntry) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.entries, func(a, b page.IndexEntry) int {
+		return cmp.Or(cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(b.Changed, a.Changed), cmp.Compare(a.Path, b.Path))
+	})
 	for i := range s.entries {
 		s.entries[i].Path = strings.TrimPrefix(s.entries[i].Path, dir+"/")
 	}
 	return s.entries, s.cut, nil
+}
+
+// rank orders results before what cannot be shown.
+func rank(kind string) int {
+	return max(0, slices.Index([]string{"damaged", "unfinished", "foreign"}, kind)+1)
 }
 
 // below visits the directories in dir, and returns how many files it has
