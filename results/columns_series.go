@@ -2,6 +2,7 @@ package results
 
 import (
 	"errors"
+	"slices"
 
 	"rocesim/sim"
 )
@@ -10,26 +11,42 @@ import (
 // long form: one row per series and sample.
 func (l *layout) seriesTables() []table {
 	queues, rates, links := l.samples(QueueSeries), l.samples(RateSeries), l.samples(UtilisationSeries)
+	marks, cnps, control := l.samples(MarkSeries), l.samples(CNPSentSeries, CNPHandledSeries), l.samples(ControlSeries)
 	return []table{
 		queues.table("series/queues.csv", "Depth of the sampled egress queues.", append(queues.portColumns(),
 			queues.priorityColumn(), queues.timeColumn("instant of the sample"),
 			queues.valueColumn("depth_bytes", "bytes in the queue"))),
 		rates.table("series/rates.csv", "Payload delivered, by workload or flow.", []column{
-			{"name", "workload or flow", func(b []byte, i int) []byte { return appendText(b, rates.series(i).Name) },
-				func(_ int, text string) error { rates.key = Series{Kind: RateSeries, Name: text, Port: -1}; return nil }},
+			rates.nameColumn("workload or flow"),
 			rates.timeColumn("end of the step over which the rate is the mean"),
 			rates.valueColumn("goodput_gbps", "payload delivered in Gb/s"),
 		}),
-		links.table("series/utilisation.csv", "Part of the link rate in use on the sampled links.", append(links.portColumns(),
+		links.table("series/utilisation.csv", "Part of the link rate in use on the busiest links.", append(links.portColumns(),
 			links.timeColumn("end of the step over which the utilisation is the mean"),
-			links.valueColumn("utilisation_ratio", "part of the link rate in use"))),
+			links.valueColumn("utilisation_ratio", "part of the link rate in use; frames count when they begin, so a short step may have a little over 1"))),
+		marks.table("series/marks.csv", "Packets marked by the queues that marked most.", append(marks.portColumns(),
+			marks.priorityColumn(), marks.timeColumn("end of the step"),
+			marks.valueColumn("ecn_marked_packets", "packets that the queue marked in the step"))),
+		cnps.table("series/cnps.csv", "Congestion notification packets, of all NICs and of those with the most.", []column{
+			cnps.nameColumn("NIC, or \"" + AllNICs + "\" for their sum"),
+			cnps.counterColumn(),
+			cnps.timeColumn("end of the step"),
+			cnps.valueColumn("cnp_packets", "CNPs counted in the step"),
+		}),
+		control.table("series/dcqcn.csv", "DCQCN's current rate of queue pairs that have data to send.", []column{
+			control.nameColumn("workload or flow"),
+			control.timeColumn("instant of the sample"),
+			control.valueColumn("rate_mean_gbps", "mean over the workload's queue pairs, in Gb/s; empty if none had data to send. Of a workload with more than 256, up to 256 spread evenly over its queue pairs are looked at"),
+			control.boundColumn("rate_min_gbps", "the lowest of these rates", func(s *Series) *[]float64 { return &s.Low }),
+			control.boundColumn("rate_max_gbps", "the highest of these rates", func(s *Series) *[]float64 { return &s.High }),
+		}),
 	}
 }
 
-// sampleRows numbers the samples of all series of one kind.
+// sampleRows numbers the samples of all series of a file.
 type sampleRows struct {
 	*layout
-	kind   SeriesKind
+	kinds  []SeriesKind
 	chosen []*Series
 	// ends[k] is the number of the first row behind series k.
 	ends []int
@@ -38,11 +55,13 @@ type sampleRows struct {
 	at  sim.Time
 }
 
-func (l *layout) samples(kind SeriesKind) *sampleRows {
-	s := &sampleRows{layout: l, kind: kind}
+// samples returns the samples of the series of some kinds, which have the same
+// unit.
+func (l *layout) samples(kinds ...SeriesKind) *sampleRows {
+	s := &sampleRows{layout: l, kinds: kinds}
 	total := 0
 	for i := range l.Series {
-		if l.Series[i].Kind == kind {
+		if slices.Contains(kinds, l.Series[i].Kind) {
 			total += len(l.Series[i].Values)
 			s.chosen = append(s.chosen, &l.Series[i])
 			s.ends = append(s.ends, total)
@@ -86,7 +105,7 @@ func (s *sampleRows) portColumns() []column {
 	})
 	set := columns[1].set
 	columns[1].set = func(_ int, text string) error {
-		s.key = Series{Kind: s.kind}
+		s.key = Series{Kind: s.kinds[0]}
 		return set(-1, text)
 	}
 	columns[2].set = ignored
@@ -105,6 +124,31 @@ func (s *sampleRows) priorityColumn() column {
 	return c
 }
 
+// nameColumn begins a row of a series that belongs to no port.
+func (s *sampleRows) nameColumn(doc string) column {
+	return column{"name", doc, func(b []byte, i int) []byte { return appendText(b, s.series(i).Name) },
+		func(_ int, text string) error {
+			s.key = Series{Kind: s.kinds[0], Name: text, Port: -1}
+			return nil
+		}}
+}
+
+// counterColumn tells the kinds of CNP series apart.
+func (s *sampleRows) counterColumn() column {
+	names := map[SeriesKind]string{CNPSentSeries: "np_cnp_sent", CNPHandledSeries: "rp_cnp_handled"}
+	return column{"counter", "np_cnp_sent (by receivers of data) or rp_cnp_handled (acted upon by senders)",
+		func(b []byte, i int) []byte { return append(b, names[s.series(i).Kind]...) },
+		func(_ int, text string) error {
+			for _, k := range s.kinds {
+				if names[k] == text {
+					s.key.Kind = k
+					return nil
+				}
+			}
+			return notA("np_cnp_sent or rp_cnp_handled", text)
+		}}
+}
+
 func (s *sampleRows) timeColumn(doc string) column {
 	return column{"time_us", doc, func(b []byte, i int) []byte {
 		series, k := s.row(i)
@@ -120,13 +164,26 @@ func (s *sampleRows) timeColumn(doc string) column {
 func (s *sampleRows) valueColumn(name, doc string) column {
 	return column{name, doc, func(b []byte, i int) []byte {
 		series, k := s.row(i)
-		return appendFloat(b, series.Values[k]/s.kind.fileUnit())
+		return series.Kind.append(b, series.Values[k])
 	}, func(_ int, text string) error {
-		v, err := parseFloat(text)
+		v, err := s.key.Kind.parse(text)
 		if err != nil {
 			return err
 		}
-		return s.append(v * s.kind.fileUnit())
+		return s.append(v)
+	}}
+}
+
+// boundColumn holds a bound of the sample before it in the row.
+func (s *sampleRows) boundColumn(name, doc string, bound func(*Series) *[]float64) column {
+	return column{name, doc, func(b []byte, i int) []byte {
+		series, k := s.row(i)
+		return series.Kind.append(b, (*bound(series))[k])
+	}, func(_ int, text string) error {
+		v, err := s.key.Kind.parse(text)
+		list := bound(&s.Series[len(s.Series)-1])
+		*list = append(*list, v)
+		return err
 	}}
 }
 
@@ -151,12 +208,12 @@ func (s *sampleRows) append(value float64) error {
 }
 
 func (s *Series) same(other *Series) bool {
-	return s.Kind == other.Kind && s.Port == other.Port && s.Priority == other.Priority && (s.Kind != RateSeries || s.Name == other.Name)
+	return s.Kind == other.Kind && s.Port == other.Port && s.Priority == other.Priority && (s.Kind.ofPort() || s.Name == other.Name)
 }
 
 // complete names a new series and gives a queue its marks.
 func (s *sampleRows) complete(series *Series) {
-	if series.Kind == RateSeries {
+	if !series.Kind.ofPort() {
 		return
 	}
 	series.Name = s.PortName(series.Port)

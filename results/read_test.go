@@ -56,6 +56,7 @@ func TestReadRoundTrip(t *testing.T) {
 		run.Queues[1].MeanQueue = rapid.Float64Range(0, 1e9).Draw(t, "mean")
 		run.Queues[1].TxBytes = rapid.Int64Min(0).Draw(t, "tx")
 		run.Series[1].Name = run.Workloads[0].Name
+		run.Series[7].Name = run.Workloads[0].Name
 
 		n++
 		first, second := filepath.Join(parent, "a", string(rune('a'+n%26))), filepath.Join(parent, "b")
@@ -111,6 +112,9 @@ func TestReadRefuses(t *testing.T) {
 		{"not finite", "counters.csv", "1500.5", "NaN", `DIR/counters.csv:3: queue_mean_bytes: "NaN" is not a number`},
 		{"missing sample", "series/queues.csv", "leaf0,0,h0,3,100,", "leaf0,0,h0,3,110,",
 			`DIR/series/queues.csv:4: depth_bytes: the sample does not follow at the step of those before it`},
+		{"unknown counter", "series/cnps.csv", "h1,np_cnp_sent,50", "h1,cnp_lost,50",
+			`DIR/series/cnps.csv:4: counter: "cnp_lost" is not np_cnp_sent or rp_cnp_handled`},
+		{"bound", "series/dcqcn.csv", "60,40,80", "60,few,80", `DIR/series/dcqcn.csv:2: rate_min_gbps: "few" is not a number`},
 		{"plausible edit", "nics.csv", "h0,h0,dcqcn,0,0,5", "h0,h0,dcqcn,0,0,6",
 			`DIR/nics.csv: changed since the run was written, its SHA-256 is not the one in manifest.json; simulate the scenario again`},
 		{"cut off", "pauses.csv", "h0,0,leaf0,3,50,52\n", "", `DIR/pauses.csv: changed since the run was written`},

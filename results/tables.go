@@ -170,22 +170,33 @@ type SeriesKind uint8
 const (
 	QueueSeries       SeriesKind = iota // an egress queue's depth in bytes
 	RateSeries                          // payload delivered, in bit/s
-	UtilisationSeries                   // part of the link rate in use, 0 to 1
+	UtilisationSeries                   // part of the link rate in use
+	MarkSeries                          // packets that a queue marked, each step
+	CNPSentSeries                       // np_cnp_sent of a NIC or of all, each step
+	CNPHandledSeries                    // rp_cnp_handled of a NIC or of all, each step
+	ControlSeries                       // DCQCN's current rate of queue pairs, in bit/s
 )
+
+// AllNICs is the name of the series of CNPs of all NICs together.
+const AllNICs = "all NICs"
 
 // Series is a quantity sampled at equal steps.
 type Series struct {
 	Kind SeriesKind
-	// Name labels it in full: "leaf3:7>h12 prio 3" for a queue, the port for a
-	// link, the workload or flow for a rate.
+	// Name labels it in full: the port for queues and links, the workload or
+	// flow for rates, the NIC or AllNICs for CNPs.
 	Name string
-	// Port and Priority are those of queues and links; Port is -1 for rates.
+	// Port and Priority are those of queues and links; Port is -1 for others.
 	Port     int32
 	Priority uint8
-	// Values[i] belongs to the instant Start + i*Step. Rates and utilisations
-	// are means over the step that ends there.
+	// Values[i] belongs to the instant Start + i*Step. Depths and DCQCN's rates
+	// are of that instant; all others are means or counts of the step that ends
+	// there.
 	Start, Step sim.Time
 	Values      []float64
+	// Low and High are the least and greatest rate of a ControlSeries, whose
+	// Values are the means. All three are 0 where no queue pair had data to send.
+	Low, High []float64
 	// Marks are levels to compare the values with.
 	Marks []Mark
 }

@@ -82,6 +82,11 @@ func TestSeriesCSV(t *testing.T) {
 	assert.Equal(t, "node,port,peer,priority,time_us,depth_bytes\n"+
 		"leaf0,0,h0,3,0,0\nleaf0,0,h0,3,50,70000\nleaf0,0,h0,3,100,500.25\n", files["series/queues.csv"])
 	assert.Equal(t, "name,time_us,goodput_gbps\nbulk,50,40\nbulk,100,20\n", files["series/rates.csv"])
+	assert.Equal(t, "node,port,peer,time_us,utilisation_ratio\nh0,0,leaf0,50,0.75\nh0,0,leaf0,100,0.25\n", files["series/utilisation.csv"])
+	assert.Equal(t, "node,port,peer,priority,time_us,ecn_marked_packets\nleaf0,0,h0,3,50,9\nleaf0,0,h0,3,100,3\n", files["series/marks.csv"])
+	assert.Equal(t, "name,counter,time_us,cnp_packets\nall NICs,np_cnp_sent,50,4\nall NICs,np_cnp_sent,100,2\n"+
+		"h1,np_cnp_sent,50,4\nh1,np_cnp_sent,100,2\nh0,rp_cnp_handled,50,3\nh0,rp_cnp_handled,100,2\n", files["series/cnps.csv"])
+	assert.Equal(t, "name,time_us,rate_mean_gbps,rate_min_gbps,rate_max_gbps\nbulk,50,60,40,80\nbulk,100,,,\n", files["series/dcqcn.csv"])
 }
 
 func TestManifestJSON(t *testing.T) {
