@@ -176,6 +176,9 @@ func (c *Cluster) Tally(i int) int64 {
 	return c.tally[i]
 }
 
+// TallyOf returns the tally that connection conn's payload is added to.
+func (c *Cluster) TallyOf(conn int) int { return int(c.responders.at(uint32(conn)).tally) }
+
 // Rate returns the rate at which connection conn would send at now.
 func (c *Cluster) Rate(now sim.Time, conn int) sim.Rate {
 	q := c.requesters.at(uint32(conn))
@@ -183,6 +186,22 @@ func (c *Cluster) Rate(now sim.Time, conn int) sim.Rate {
 		return c.nics[q.src].Rate()
 	}
 	return q.control.Rate(now)
+}
+
+// Reacts reports whether notifications change the rate of connection conn.
+func (c *Cluster) Reacts(conn int) bool {
+	switch c.requesters.at(uint32(conn)).control.(type) {
+	case nil, cc.None, cc.Fixed:
+		return false
+	}
+	return true
+}
+
+// Sending reports whether connection conn has data to send that its window lets
+// out.
+func (c *Cluster) Sending(conn int) bool {
+	q := c.requesters.at(uint32(conn))
+	return q.rc.HasNext() && !q.failed
 }
 
 // Unreliable reports whether connection conn carries datagrams.

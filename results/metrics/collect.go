@@ -58,8 +58,6 @@ func (c *Collector) node(e topo.End) (node, number int32) {
 
 func (c *Collector) portRows(run *results.Run) {
 	g := c.m.Spec.Graph
-	overhead := int64(c.m.Spec.Framing.Preamble + c.m.Spec.Framing.Gap)
-	pause := int64(c.m.Spec.Framing.Wire(c.m.Spec.Framing.PFC))
 	for n := range g.NumNodes() {
 		for i, ref := range g.Ports(n) {
 			row := results.PortRow{Rate: g.Links[ref.Link].Rate, Tier: tier(g.NodeName(n), g.IsSwitch(n)) + ">" + tier(g.NodeName(ref.Peer.Node), g.IsSwitch(ref.Peer.Node))}
@@ -67,14 +65,22 @@ func (c *Collector) portRows(run *results.Run) {
 			row.Delay = g.Links[ref.Link].Delay
 			row.Response, row.IngressLatency, row.EgressLatency = c.reaction(n)
 			row.Peer, row.PeerNumber = c.node(ref.Peer)
-			frames, bytes, port := c.transmitted(n, i)
-			row.WireBytes = bytes + frames*overhead
-			for _, n := range port.Stats().Sent {
-				row.WireBytes += int64(n) * pause
-			}
+			row.WireBytes = c.wireBytes(topo.End{Node: n, Port: i})
 			run.Ports = append(run.Ports, row)
 		}
 	}
+}
+
+// wireBytes returns what a port has sent, with preambles, gaps and pause frames.
+func (c *Collector) wireBytes(e topo.End) int64 {
+	f := &c.m.Spec.Framing
+	frames, bytes, port := c.transmitted(e.Node, e.Port)
+	bytes += frames * int64(f.Preamble+f.Gap)
+	pause := int64(f.Wire(f.PFC))
+	for _, n := range port.Stats().Sent {
+		bytes += int64(n) * pause
+	}
+	return bytes
 }
 
 // reaction returns how long a node takes to obey a pause, and its pipeline.
