@@ -72,17 +72,18 @@ type SweepMetric struct {
 	Interval  int // half its width
 }
 
-// unitOf is the unit of columns of numbers of a kind.
-func unitOf(u results.Unit) Unit {
+// scalesOf lists how numbers of a column of a kind may be shown, as
+// results.Unit.Format does; columns are in us, Gb/s, bytes and plain numbers.
+func scalesOf(u results.Unit) []Scale {
 	switch u {
 	case results.Duration:
-		return Microseconds
+		return Microseconds.scales()
 	case results.DataRate:
-		return Gigabits
+		return []Scale{{"bps", 1e-9}, {"Kbps", 1e-6}, {"Mbps", 1e-3}, {"Gbps", 1}, {"Tbps", 1e3}}
 	case results.Size:
-		return Bytes
+		return Bytes.scales()
 	}
-	return Plain
+	return Plain.scales()
 }
 
 // sweepWire is what assets/sweep.js reads.
@@ -118,7 +119,7 @@ func (s *Sweep) wire() sweepWire {
 	}
 	for i := range s.Metrics {
 		m := &s.Metrics[i]
-		w.Metrics = append(w.Metrics, metricWire{m.Name, m.Doc, unitOf(m.Unit).scales(), betterWords(m.Better), m.Mean, m.Interval})
+		w.Metrics = append(w.Metrics, metricWire{m.Name, m.Doc, scalesOf(m.Unit), betterWords(m.Better), m.Mean, m.Interval})
 	}
 	return w
 }

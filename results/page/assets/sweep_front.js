@@ -31,6 +31,12 @@
     (p.best ? "; recommended" : "") + (p.front ? "; on the front" : "");
 
   const draw = () => {
+    if (points.length === 0) {
+      root.replaceChildren(rocesim.make("p", {}, "No setting qualifies: in each a run missed an expectation, failed, or has no value."));
+      document.getElementById("front-table").replaceChildren();
+      said.textContent = "";
+      return;
+    }
     const f = frame(width, 380);
     const rangeX = range(points.map((p) => p.x));
     const rangeY = range(points.map((p) => p.y));
