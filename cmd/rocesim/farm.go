@@ -21,6 +21,7 @@ type natsFlags struct {
 	server         farm.Server
 	secret, listen string
 	queue          string
+	lease          time.Duration
 }
 
 // addTo adds the flags that coordinators and workers have in common.
@@ -41,6 +42,7 @@ func (f *natsFlags) addTo(cmd *cobra.Command) {
 // addExecutor adds the flags of a command that has jobs executed.
 func (f *natsFlags) addExecutor(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.listen, "listen", "", "let workers of other machines take part: `HOST:PORT` to wait for them on, or PORT for workers on this machine")
+	cmd.Flags().DurationVar(&f.lease, "lease", 30*time.Second, "how long after a worker's last sign of life its runs are given to others")
 	f.addTo(cmd)
 }
 
@@ -53,6 +55,8 @@ func (f *natsFlags) check() error {
 		return errors.New("--queue, --secret and the options of the NATS server need --nats or --listen")
 	case (f.server.Cert == "") != (f.server.Key == ""):
 		return errors.New("--nats-cert and --nats-key belong together")
+	case f.lease < 0 || f.lease > 0 && f.lease < time.Second:
+		return fmt.Errorf("--lease is %v, allowed is 1s and more", f.lease)
 	case f.server.Timeout <= 0:
 		return fmt.Errorf("--nats-timeout is %v, allowed is more than 0s", f.server.Timeout)
 	}
@@ -130,7 +134,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 	}
 	c.close = append(c.close, conn.Close)
 	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
-		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh,
+		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if err != nil {

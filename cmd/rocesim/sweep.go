@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -118,7 +119,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if out == nil {
-		return err
+		return interruptedOr(cmd.Context(), err)
 	}
 	if err := errors.Join(kept(err, dir), out.Write(dir, formats(s.Base()))); err != nil {
 		return err
@@ -137,6 +138,15 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 
 // sweepGC is the growth of the heap in percent before garbage is collected.
 const sweepGC = 400
+
+// interruptedOr is err, unless it only says that the command was interrupted
+// before there was anything to show.
+func interruptedOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
+	}
+	return err
+}
 
 // kept adds to an error that ended a sweep what is there nevertheless.
 func kept(err error, dir string) error {

@@ -115,7 +115,7 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if out == nil {
-		return err
+		return interruptedOr(cmd.Context(), err)
 	}
 	if err := errors.Join(kept(err, dir), out.Write(dir, formats(p.Base()))); err != nil {
 		return err

@@ -25,7 +25,8 @@ type Worker struct {
 	// Slots is how many jobs it works on at a time. Whatever ends the process
 	// counts against each of them, so a process of its own for each is better.
 	Slots int
-	// Idle is how long it waits for a job before it ends; 0 is for ever.
+	// Idle is how long it waits for a job before it ends; 0 is for ever. While
+	// others have jobs it stays for two leases at least, to be there if they die.
 	Idle time.Duration
 	// Run simulates a job; nil is sweep.Job.Run.
 	Run func(context.Context, *sweep.Job) (*sweep.Record, error)
@@ -76,6 +77,8 @@ type serving struct {
 	strange map[string]bool // queues of other versions that were told of
 	running int
 	since   time.Time // when the last job ended
+	// standBy is how long the jobs of others may still become ours.
+	standBy time.Duration
 }
 
 // Serve works until ctx is cancelled, or there was nothing to do for Idle. Jobs
@@ -136,7 +139,7 @@ func (s *serving) interval() time.Duration {
 func (s *serving) idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.Idle > 0 && s.running == 0 && time.Since(s.since) > s.Idle
+	return s.Idle > 0 && s.running == 0 && time.Since(s.since) > max(s.Idle, s.standBy)
 }
 
 // look finds the queues on the server. While the server is away there are none;
@@ -167,6 +170,7 @@ func (s *serving) find(ctx context.Context) error {
 		return err
 	}
 	var found []*queue
+	var standBy time.Duration
 	for _, info := range all {
 		name, ours := strings.CutPrefix(info.Config.Name, streamPrefix)
 		if !ours || !s.fits(name, info.Config.Metadata) {
@@ -178,10 +182,13 @@ func (s *serving) find(ctx context.Context) error {
 		}
 		if q != nil {
 			found = append(found, q)
+			if info.State.Msgs > 0 {
+				standBy = max(standBy, 2*q.lease)
+			}
 		}
 	}
 	s.mu.Lock()
-	s.queues = found
+	s.queues, s.standBy = found, standBy
 	s.mu.Unlock()
 	return nil
 }

@@ -1,0 +1,82 @@
+//go:build peers
+
+package main
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestKilledWorkers has four worker processes do a sweep of 200 runs, of which
+// two are killed at random moments: the directory equals that of a sweep in one
+// process, byte for byte.
+func TestKilledWorkers(t *testing.T) {
+	s := newSite(t, farmed(8))
+	random := rand.New(rand.NewPCG(4, 2))
+	sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
+	s.secret()
+	var workers []*os.Process
+	for range 4 {
+		workers = append(workers, s.start("workers.log", s.worker()...).Process)
+	}
+	at := 0
+	for _, i := range random.Perm(4)[:2] {
+		at += 20 + random.IntN(60)
+		s.until(at)
+		require.NoError(t, workers[i].Kill())
+		t.Logf("worker %d killed after %d runs", i, s.records())
+	}
+	require.Less(t, s.records(), 200)
+	require.NoError(t, s.end(sweep))
+	s.same()
+}
+
+// TestKilledFarm kills a sweep of 500 runs three times, while its workers live
+// on: they join each time, and the directory is that of a sweep left alone.
+func TestKilledFarm(t *testing.T) {
+	s := newSite(t, farmed(20))
+	random := rand.New(rand.NewPCG(5, 0))
+	at := 0
+	for kill := range 3 {
+		sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
+		s.secret()
+		if kill == 0 {
+			s.start("workers.log", s.worker("--workers", "2")...)
+			s.start("workers.log", s.worker()...)
+		}
+		at = s.records() + 60 + random.IntN(60)
+		s.until(at)
+		require.NoError(t, sweep.Process.Kill())
+		assert.Error(t, sweep.Wait())
+		state, err := os.ReadFile(filepath.Join(s.dir, "farmed", "sweep.json"))
+		require.NoError(t, err)
+		assert.Contains(t, string(state), `"state": "running"`)
+	}
+	require.Less(t, s.records(), 500)
+	require.NoError(t, s.end(s.start("sweep.log", s.sweep("--workers", "0")...)))
+	s.same()
+}
+
+// TestKilledProcess kills a process of a worker that has two: another takes its
+// place, and the sweep ends.
+func TestKilledProcess(t *testing.T) {
+	s := newSite(t, farmed(8))
+	sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
+	s.secret()
+	worker := s.start("workers.log", s.worker("--workers", "2")...)
+	s.until(20)
+	killChild(t, worker.Process.Pid)
+	require.NoError(t, s.end(sweep))
+	s.same()
+	assert.Contains(t, s.read("workers.log"), "ended (signal: killed); another takes its place\n")
+
+	// Without the process that they belong to, the others go too.
+	require.NoError(t, worker.Process.Kill())
+	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, 10*time.Second, 10*time.Millisecond)
+}
