@@ -42,7 +42,7 @@ func importPolicy() []mayImport {
 		{dir: "nic", own: "sim sim/invariant fabric fabric/packet cc nic/rc"},
 
 		{dir: "results", own: "sim"},
-		{dir: "results/metrics", own: model + " results scenarios/model scenarios/workload"},
+		{dir: "results/metrics", own: model + " results scenarios/headroom scenarios/model scenarios/workload"},
 		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
 		{dir: "results/why", own: "sim results"},
@@ -62,8 +62,8 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/rules", own: "scenarios/strict"},
 		{dir: "scenarios/lint", own: "sim fabric/topo switch results scenarios scenarios/*"},
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
-		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/model scenarios/workload results/metrics"},
-		{dir: "scenarios/explain", own: "sim results cc/dcqcn/fluid scenarios scenarios/derive"},
+		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/headroom scenarios/model scenarios/workload results/metrics"},
+		{dir: "scenarios/explain", own: "sim results cc/dcqcn/fluid scenarios scenarios/derive scenarios/headroom"},
 		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/check", own: "sim scenarios results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
@@ -73,6 +73,7 @@ func importPolicy() []mayImport {
 		{dir: "cmd/rocesim", own: "cmd/rocesim/internal/viewer sim scenarios scenarios/* scenarios/sweep/farm scenarios/importer/* results results/*",
 			other: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 		{dir: "cmd/rocesim/internal/viewer", own: "results results/compare results/page scenarios/sweep scenarios/tune"},
+		{dir: "cmd/rocesim/internal/browser", other: "github.com/chromedp/"}, // for tests only
 		{dir: "cmd/rocesim/internal/lint"},
 	}
 }
