@@ -1,14 +1,18 @@
 package metrics_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"rocesim/cc"
+	"rocesim/cc/dcqcn"
 	"rocesim/results"
 	"rocesim/results/metrics"
 	"rocesim/scenarios/model"
+	"rocesim/scenarios/workload"
 	"rocesim/sim"
 	switching "rocesim/switch"
 )
@@ -118,4 +122,134 @@ func TestConnectionSeries(t *testing.T) {
 		}
 		assert.Len(t, series(run, results.RateSeries), want, "%d connections", n)
 	}
+}
+
+// notified is n senders to one receiver with ECN and DCQCN, for about 1 ms.
+func notified(t *testing.T, n int, bytes int64) *model.Spec {
+	spec := network(star(t, n+1))
+	flows := workload.Flows{Common: workload.Common{Name: "incast", Class: workload.Class{DSCP: 26}}}
+	for i := range n {
+		flows.Flows = append(flows.Flows, workload.Flow{Pair: workload.Pair{Src: i, Dst: n}, Bytes: bytes})
+	}
+	fixed := workload.Flows{Common: workload.Common{Name: "fixed", Class: workload.Class{DSCP: 26, Rate: 5 * sim.Gbps}},
+		Flows: []workload.Flow{{Pair: workload.Pair{Src: 0, Dst: 1}, Bytes: 500_000}}}
+	spec.Entries = []workload.Entry{flows, fixed}
+	spec.Switches[0].Queues[3].RED = &switching.REDProfile{Kmin: 50_000, Kmax: 200_000, Pmax: 1 << 32 / 5}
+	params := dcqcn.ConnectX(100 * sim.Gbps)
+	spec.Control = func(int) cc.Controller { return dcqcn.New(&params, 100*sim.Gbps) }
+	return spec
+}
+
+func total(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+// What the series count adds up to the counters: every step is counted once,
+// also where pairs of steps were merged.
+func TestSeriesAddUpToTheCounters(t *testing.T) {
+	for _, c := range []struct{ step, kept, end sim.Time }{
+		{us, us, 1024 * us},
+		{us / 8, us / 2, 1024 * us}, // 8,192 samples, halved twice
+	} {
+		spec := notified(t, 8, 4_000_000)
+		run, m := simulate(t, spec, metrics.Options{Sample: c.step, Queues: 100, CongestionControl: "dcqcn"}, c.end)
+		n := int(c.end / c.kept)
+
+		marks := series(run, results.MarkSeries)
+		require.NotEmpty(t, marks)
+		for _, s := range marks {
+			require.Len(t, s.Values, n)
+			assert.Equal(t, c.kept, s.Step)
+			assert.Equal(t, float64(rowOf(t, run, s).ECNMarked), total(s.Values))
+		}
+
+		sent, handled := series(run, results.CNPSentSeries), series(run, results.CNPHandledSeries)
+		require.Len(t, sent, 2, "all, and the receiver")
+		require.Len(t, handled, 9, "all, and the senders")
+		allSent, allHandled := 0.0, 0.0
+		for _, row := range run.NICs {
+			allSent, allHandled = allSent+float64(row.CNPSent), allHandled+float64(row.CNPHandled)
+			if s, ok := handled[row.Name]; ok {
+				assert.Equal(t, float64(row.CNPHandled), total(s.Values), row.Name)
+			}
+		}
+		require.Greater(t, allHandled, 100.0)
+		assert.Equal(t, allSent, total(sent[results.AllNICs].Values))
+		assert.Equal(t, allHandled, total(handled[results.AllNICs].Values))
+		require.Len(t, handled[results.AllNICs].Values, n)
+
+		links := series(run, results.UtilisationSeries)
+		require.Len(t, links, 2*9)
+		for name, s := range links {
+			bytes := 0.0
+			for _, v := range s.Values {
+				bytes += v * float64(run.Ports[s.Port].Rate) * s.Step.Seconds() / 8
+			}
+			assert.InEpsilon(t, float64(run.Ports[s.Port].WireBytes), bytes, 1e-6, name)
+		}
+		require.NoError(t, m.CheckConservation())
+	}
+}
+
+// The current rate is that of queue pairs with data to send which notifications
+// slow down: 100 Gb/s before the first of them, less afterwards, nothing when
+// all is sent. A workload of a fixed rate has none.
+func TestControlSeries(t *testing.T) {
+	run, m := simulate(t, notified(t, 4, 2_000_000), metrics.Options{Sample: us, Queues: 1, CongestionControl: "dcqcn"}, 1024*us)
+	rates := series(run, results.ControlSeries)
+	require.Len(t, rates, 5, "the workload and its four flows")
+	all := rates["incast"]
+	require.Len(t, all.Values, 1024)
+	assert.Equal(t, []float64{100e9, 100e9, 100e9}, []float64{all.Low[0], all.Values[0], all.High[0]})
+	least := 100e9
+	for i, v := range all.Values {
+		assert.LessOrEqual(t, all.Low[i], v)
+		assert.LessOrEqual(t, v, all.High[i])
+		sum, n := 0.0, 0
+		for conn := range 4 {
+			one := rates[fmt.Sprintf("flow %d h%d>h4", conn, conn)]
+			if one.Values[i] > 0 {
+				sum, n = sum+one.Values[i], n+1
+				least = min(least, one.Values[i])
+				assert.LessOrEqual(t, all.Low[i], one.Values[i])
+				assert.GreaterOrEqual(t, all.High[i], one.Values[i])
+			}
+		}
+		assert.InDelta(t, sum/float64(max(n, 1)), v, 1)
+	}
+	assert.Less(t, least, 50e9)
+	assert.Zero(t, all.Values[1023], "all was sent")
+	assert.Zero(t, m.NICs.Unfinished(m.Now()))
+}
+
+// Looking at rates changes nothing, however often.
+func TestSamplingChangesNothing(t *testing.T) {
+	var want *results.Run
+	for _, step := range []sim.Time{0, 100 * sim.Nanosecond, 7 * us} {
+		run, _ := simulate(t, notified(t, 8, 4_000_000), metrics.Options{Sample: step, Queues: 8, CongestionControl: "dcqcn"}, 1024*us)
+		if want == nil {
+			want = run
+		}
+		assert.Equal(t, want.Flows, run.Flows, "%v", step)
+		assert.Equal(t, want.NICs, run.NICs, "%v", step)
+		assert.Equal(t, want.Manifest.PacketHops, run.Manifest.PacketHops)
+	}
+}
+
+// Of many queue pairs at most 256 are looked at, spread evenly.
+func TestManyQueuePairs(t *testing.T) {
+	spec := notified(t, 2, 1000)
+	flows := spec.Entries[0].(workload.Flows)
+	for range 999 {
+		flows.Flows = append(flows.Flows, workload.Flow{Pair: workload.Pair{Src: 1, Dst: 2}, Bytes: 40_000})
+	}
+	spec.Entries = []workload.Entry{flows}
+	run, _ := simulate(t, spec, metrics.Options{Sample: us, Queues: 1, CongestionControl: "dcqcn"}, 512*us)
+	rates := series(run, results.ControlSeries)
+	require.Len(t, rates, 1)
+	assert.Len(t, rates["incast"].Values, 512)
+	assert.Positive(t, rates["incast"].Low[300])
 }
