@@ -17,6 +17,8 @@ const (
 	Bytes        Unit = "bytes"
 	Gigabits     Unit = "Gb/s"
 	Percent      Unit = "%"
+	Share        Unit = "ratio" // a part of 1, shown in percent
+	Packets      Unit = "packets"
 	Plain        Unit = ""
 )
 
@@ -34,6 +36,8 @@ func (u Unit) scales() []Scale {
 		return []Scale{{"ps", 1e-6}, {"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}}
 	case Bytes:
 		return []Scale{{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}
+	case Share:
+		return []Scale{{"%", 0.01}}
 	}
 	return []Scale{{string(u), 1}}
 }
@@ -57,6 +61,10 @@ func (u Unit) format(value float64) string {
 		return results.Duration.Format(value * 1e6)
 	case Bytes:
 		return results.Size.Format(value)
+	case Share:
+		return results.Ratio.Format(100*value) + " %"
+	case Packets:
+		return results.Count.Format(value) + " packets"
 	case Plain:
 		return results.Count.Format(value)
 	}

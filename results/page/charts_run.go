@@ -34,7 +34,10 @@ func timeSection(run *results.Run) (Part, error) {
 	var charts []*Chart
 	charts = append(charts, queueChart(run))
 	charts = append(charts, pauseCharts(run)...)
+	charts = append(charts, markChart(run), noticeChart(run))
+	charts = append(charts, controlCharts(run)...)
 	charts = append(charts, rateCharts(run)...)
+	charts = append(charts, useChart(run))
 	charts = slices.DeleteFunc(charts, func(c *Chart) bool { return c == nil })
 	body, part, err := Charts(charts...)
 	if err != nil {

@@ -1,0 +1,157 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rocesim/results"
+)
+
+// stepText is the length of the steps of a series.
+func stepText(s *results.Series) string { return results.Duration.Format(float64(s.Step)) }
+
+// total is what a series counts.
+func total(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+// markChart draws the packets marked in each step, nil if none was.
+func markChart(run *results.Run) *Chart {
+	chosen, all := seriesOf(run, results.MarkSeries, maxLines, total)
+	if len(chosen) == 0 {
+		return nil
+	}
+	c := base(run, "marks", "ECN marks", fmt.Sprintf("Packets marked in each %s, by the %d of %d sampled queues that marked most; series/marks.csv.",
+		stepText(chosen[0]), len(chosen), all), Axis{Label: "Packets marked", Unit: Packets})
+	c.addSeries(chosen, queueName)
+	return c
+}
+
+// noticeChart draws the notifications of all adapters, and of those that are
+// not flattened by them; nil if there were none.
+func noticeChart(run *results.Run) *Chart {
+	sent, _ := seriesOf(run, results.CNPSentSeries, len(run.Series), total)
+	handled, _ := seriesOf(run, results.CNPHandledSeries, len(run.Series), total)
+	all := append(sent, handled...)
+	if len(all) == 0 {
+		return nil
+	}
+	top := 0.0
+	for _, s := range all {
+		top = max(top, slices.Max(s.Values))
+	}
+	chosen, nics := []*results.Series{}, []*results.Series{}
+	for _, s := range all {
+		switch {
+		case s.Name == results.AllNICs:
+			chosen = append(chosen, s)
+		case s.Kind == results.CNPHandledSeries && slices.Max(s.Values) >= top/20:
+			nics = append(nics, s)
+		}
+	}
+	chosen = distinct(append(chosen, nics...))
+	chosen = chosen[:min(maxLines, len(chosen))]
+	c := base(run, "cnps", "Congestion notifications (CNP)", fmt.Sprintf(
+		"CNPs in each %s: sent by receivers of marked packets, and handled by senders, which slow down; series/cnps.csv.", stepText(chosen[0])),
+		Axis{Label: "CNPs", Unit: Packets})
+	c.addSeries(chosen, noticeName)
+	return c
+}
+
+func noticeName(s *results.Series) string {
+	if s.Kind == results.CNPSentSeries {
+		return "sent, " + s.Name
+	}
+	return "handled, " + s.Name
+}
+
+// controlCharts draw the rates that DCQCN allows: of each workload the mean
+// between the lowest and the highest, then of single flows.
+func controlCharts(run *results.Run) []*Chart {
+	var slowed, flows []*results.Series
+	var free []string
+	all, _ := seriesOf(run, results.ControlSeries, len(run.Series), func(v []float64) float64 { return -average(v) })
+	for _, s := range all {
+		switch {
+		case !isWorkload(run, s.Name):
+			flows = append(flows, s)
+		case slices.Max(s.High) == lowest(s.Low):
+			free = append(free, s.Name)
+		default:
+			slowed = append(slowed, s)
+		}
+	}
+	var charts []*Chart
+	for i, s := range slowed[:min(maxPanels, len(slowed))] {
+		c := controlChart(run, s)
+		c.ID = fmt.Sprintf("dcqcn-%d", i+1)
+		if i == 0 && len(free) > 0 {
+			c.Caption += " Never slowed down: " + strings.Join(free, ", ") + "."
+		}
+		charts = append(charts, c)
+	}
+	if len(flows) > 1 && len(slowed) > 0 {
+		shown := flows[:min(maxLines, len(flows))]
+		c := base(run, "dcqcn-flows", "DCQCN rate of single flows", fmt.Sprintf(
+			"What the queue pairs may send, at each instant at which they have data to send: the %d slowest of %d; series/dcqcn.csv.", len(shown), len(flows)),
+			Axis{Label: "Current rate", Unit: Gigabits})
+		c.addSeries(shown, func(s *results.Series) string { return s.Name })
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+func isWorkload(run *results.Run, name string) bool {
+	return slices.ContainsFunc(run.Workloads, func(w results.Workload) bool { return w.Name == name })
+}
+
+// lowest is the least value that is one: 0 is none.
+func lowest(values []float64) float64 {
+	least := 0.0
+	for _, v := range values {
+		if v > 0 && (least == 0 || v < least) {
+			least = v
+		}
+	}
+	return least
+}
+
+// controlChart draws mean, lowest and highest rate of one workload.
+func controlChart(run *results.Run, s *results.Series) *Chart {
+	c := base(run, "dcqcn", "DCQCN rate: "+s.Name,
+		"What the queue pairs with data to send may send: their mean, the slowest and the fastest, at each instant at which there are any; series/dcqcn.csv.",
+		Axis{Label: "Current rate", Unit: Gigabits})
+	lines := []Line{{Name: "mean", Colour: 1}, {Name: "slowest", Colour: 2, Dashed: true}, {Name: "fastest", Colour: 3, Dashed: true}}
+	whole := make([]Numbers, len(lines))
+	for i := range s.Values {
+		for k, text := range []string{s.ValueText(i), s.LowText(i), s.HighText(i)} {
+			whole[k] = append(whole[k], Number(text))
+		}
+	}
+	kept := thin(whole, maxPlaces)
+	c.Places = pick(placesOf(s), kept)
+	for k := range lines {
+		lines[k].Values = pick(whole[k], kept)
+	}
+	c.Lines = lines
+	c.sayThinned(len(kept), len(s.Values))
+	return c
+}
+
+// useChart draws how busy the busiest links were.
+func useChart(run *results.Run) *Chart {
+	chosen, all := seriesOf(run, results.UtilisationSeries, maxLines, average)
+	if len(chosen) == 0 {
+		return nil
+	}
+	c := base(run, "use", "Utilisation of links", fmt.Sprintf(
+		"The share of each %s for which a link was sending: the %d busiest of %d sampled links, the busiest of every layer among them; series/utilisation.csv.",
+		stepText(chosen[0]), len(chosen), all), Axis{Label: "Link in use", Unit: Share})
+	c.addSeries(chosen, func(s *results.Series) string { return s.Name })
+	return c
+}
