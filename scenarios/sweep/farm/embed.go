@@ -76,10 +76,11 @@ func portFree(host string, port int) error {
 
 // splitAddress reads HOST:PORT, :PORT or PORT.
 func splitAddress(address string) (string, int, error) {
+	whole := address
 	if !strings.Contains(address, ":") {
-		address = ":" + address
+		whole = ":" + address
 	}
-	host, text, err := net.SplitHostPort(address)
+	host, text, err := net.SplitHostPort(whole)
 	port, err2 := strconv.ParseUint(text, 10, 16)
 	if err != nil || err2 != nil {
 		return "", 0, fmt.Errorf("the address to listen on is %q, expected HOST:PORT, such as 10.0.0.1:4222, or PORT for workers on this machine", address)

@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,16 @@ import (
 
 	"rocesim/scenarios/sweep"
 )
+
+// TestMain lets more tests run at a time than there are processors, as most of
+// their time is leases and timeouts.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // tiny is an incast that takes a few milliseconds to simulate.
 const tiny = `name: tiny
@@ -46,7 +57,7 @@ func connect(t *testing.T, url string) *Conn {
 
 // quick are options for tests: leases and looks are short.
 func quick(notes func(string)) Options {
-	return Options{Queue: "q", Tool: "test", Lease: 300 * time.Millisecond, Tick: 100 * time.Millisecond, Note: notes}
+	return Options{Queue: "q", Tool: "test", Lease: 400 * time.Millisecond, Tick: 100 * time.Millisecond, Note: notes}
 }
 
 // start runs a worker until the test ends.

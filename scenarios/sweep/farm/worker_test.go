@@ -157,7 +157,7 @@ func TestLongRun(t *testing.T) {
 	for i := range 2 {
 		start(t, connect(t, srv.ClientURL()), Worker{Name: fmt.Sprint("w", i), Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
 			runs.Add(1)
-			time.Sleep(1200 * time.Millisecond) // four leases
+			time.Sleep(1600 * time.Millisecond) // four leases
 			return fake(ctx, j)
 		}})
 	}
