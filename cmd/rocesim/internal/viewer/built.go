@@ -87,7 +87,11 @@ func (s *Server) build(name, kind string) ([]byte, error) {
 			return b.html, nil
 		}
 	}
-	doc, err := s.builders[kind](filepath.Join(s.dir, filepath.FromSlash(name)))
+	builder := s.builders[kind]
+	if builder == nil {
+		return nil, fmt.Errorf("%s: there is no page of a %s; its files have the results", s.place(name), kind)
+	}
+	doc, err := builder(filepath.Join(s.dir, filepath.FromSlash(name)))
 	if err != nil {
 		return nil, err
 	}
