@@ -32,29 +32,28 @@ func markChart(run *results.Run) *Chart {
 	return c
 }
 
-// noticeChart draws the notifications of all adapters, and of those that are
-// not flattened by them; nil if there were none.
+// noticeChart draws the notifications of all adapters, and of the senders that
+// these do not flatten; nil if there were none.
 func noticeChart(run *results.Run) *Chart {
 	sent, _ := seriesOf(run, results.CNPSentSeries, len(run.Series), total)
 	handled, _ := seriesOf(run, results.CNPHandledSeries, len(run.Series), total)
-	all := append(sent, handled...)
-	if len(all) == 0 {
-		return nil
-	}
+	var sums, senders []*results.Series
 	top := 0.0
-	for _, s := range all {
-		top = max(top, slices.Max(s.Values))
-	}
-	chosen, nics := []*results.Series{}, []*results.Series{}
-	for _, s := range all {
-		switch {
-		case s.Name == results.AllNICs:
-			chosen = append(chosen, s)
-		case s.Kind == results.CNPHandledSeries && slices.Max(s.Values) >= top/20:
-			nics = append(nics, s)
+	for _, s := range append(sent, handled...) {
+		if s.Name == results.AllNICs {
+			sums = append(sums, s)
+			top = max(top, slices.Max(s.Values))
 		}
 	}
-	chosen = distinct(append(chosen, nics...))
+	if len(sums) == 0 {
+		return nil
+	}
+	for _, s := range handled {
+		if s.Name != results.AllNICs && slices.Max(s.Values) >= top/5 {
+			senders = append(senders, s)
+		}
+	}
+	chosen := append(sums, distinct(senders)...)
 	chosen = chosen[:min(maxLines, len(chosen))]
 	c := base(run, "cnps", "Congestion notifications (CNP)", fmt.Sprintf(
 		"CNPs in each %s: sent by receivers of marked packets, and handled by senders, which slow down; series/cnps.csv.", stepText(chosen[0])),
@@ -75,7 +74,7 @@ func noticeName(s *results.Series) string {
 func controlCharts(run *results.Run) []*Chart {
 	var slowed, flows []*results.Series
 	var free []string
-	all, _ := seriesOf(run, results.ControlSeries, len(run.Series), func(v []float64) float64 { return -average(v) })
+	all, _ := seriesOf(run, results.ControlSeries, len(run.Series), func(v []float64) float64 { return -knownMean(v) })
 	for _, s := range all {
 		switch {
 		case !isWorkload(run, s.Name):
@@ -91,7 +90,7 @@ func controlCharts(run *results.Run) []*Chart {
 		c := controlChart(run, s)
 		c.ID = fmt.Sprintf("dcqcn-%d", i+1)
 		if i == 0 && len(free) > 0 {
-			c.Caption += " Never slowed down: " + strings.Join(free, ", ") + "."
+			c.Caption += " Not slowed down, as far as sampled: " + strings.Join(free, ", ") + "."
 		}
 		charts = append(charts, c)
 	}
@@ -121,6 +120,17 @@ func lowest(values []float64) float64 {
 	return least
 }
 
+// knownMean is the mean of the values that are one: 0 is none.
+func knownMean(values []float64) float64 {
+	n := 0
+	for _, v := range values {
+		if v > 0 {
+			n++
+		}
+	}
+	return total(values) / float64(max(n, 1))
+}
+
 // controlChart draws mean, lowest and highest rate of one workload.
 func controlChart(run *results.Run, s *results.Series) *Chart {
 	c := base(run, "dcqcn", "DCQCN rate: "+s.Name,
@@ -143,14 +153,18 @@ func controlChart(run *results.Run, s *results.Series) *Chart {
 	return c
 }
 
-// useChart draws how busy the busiest links were.
+// maxUse is how many links are drawn: busy ones look alike.
+const maxUse = 5
+
+// useChart draws how busy the busiest links were, in the order of the file,
+// which begins with the busiest of every layer.
 func useChart(run *results.Run) *Chart {
-	chosen, all := seriesOf(run, results.UtilisationSeries, maxLines, average)
+	chosen, all := seriesOf(run, results.UtilisationSeries, maxUse, func([]float64) float64 { return 0 })
 	if len(chosen) == 0 {
 		return nil
 	}
 	c := base(run, "use", "Utilisation of links", fmt.Sprintf(
-		"The share of each %s for which a link was sending: the %d busiest of %d sampled links, the busiest of every layer among them; series/utilisation.csv.",
+		"The share of each %s for which a link was sending: %d of %d sampled links, the busiest of every layer first; series/utilisation.csv.",
 		stepText(chosen[0]), len(chosen), all), Axis{Label: "Link in use", Unit: Share})
 	c.addSeries(chosen, func(s *results.Series) string { return s.Name })
 	return c

@@ -49,7 +49,7 @@ func markRanking(run *results.Run) ranking {
 			all = append(all, marked{fmt.Sprintf("%s priority %d", run.PortName(q.Port), q.Priority), q.ECNMarked})
 		}
 	}
-	r := ranking{Title: "ECN marks", Thing: "Queue", Value: "Marked (packets)"}
+	r := ranking{Title: "Queues that marked most", Thing: "Queue", Value: "Marked (packets)"}
 	slices.SortStableFunc(all, func(a, b marked) int { return cmp.Compare(b.n, a.n) })
 	for _, m := range all[:min(maxRanked, len(all))] {
 		r.Rows = append(r.Rows, ranked{m.name, results.Count.Format(float64(m.n)), 100 * float64(m.n) / float64(all[0].n)})
@@ -71,7 +71,7 @@ func notificationRanking(run *results.Run) ranking {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *results.NICRow) int { return cmp.Compare(b.CNPHandled, a.CNPHandled) })
-	r := ranking{Title: "Congestion notifications (CNP)", Thing: "Sender", Value: "Acted upon (CNPs)"}
+	r := ranking{Title: "Senders that were told most", Thing: "Sender", Value: "Acted upon (CNPs)"}
 	for _, n := range all[:min(maxRanked, len(all))] {
 		r.Rows = append(r.Rows, ranked{n.Name, results.Count.Format(float64(n.CNPHandled)), 100 * float64(n.CNPHandled) / float64(all[0].CNPHandled)})
 	}

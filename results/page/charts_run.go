@@ -57,7 +57,7 @@ func timeHint(charts int) template.HTML {
 		return `<p>The run has no time series: <code>output.sample</code> of its scenario is 0.</p>`
 	}
 	return `<p class="faint small hint">Drag to zoom, double-click to see all; the charts of this section zoom together. A click sets the time
-of the drawing of the network. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
+of the <a href="#topology">drawing of the network</a>. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
 }
 
 // base is a chart over simulated time.

@@ -109,6 +109,9 @@ func TestChartsHaveTheNumbersOfTheFiles(t *testing.T) {
 	for _, c := range []struct{ chart, file, time, value string }{
 		{"chart-queues", "series/queues.csv", "time_us", "depth_bytes"},
 		{"chart-rates", "series/rates.csv", "time_us", "goodput_gbps"},
+		{"chart-marks", "series/marks.csv", "time_us", "ecn_marked_packets"},
+		{"chart-cnps", "series/cnps.csv", "time_us", "cnp_packets"},
+		{"chart-use", "series/utilisation.csv", "time_us", "utilisation_ratio"},
 	} {
 		times, values := column(t, dir, c.file, c.time), column(t, dir, c.file, c.value)
 		cells := map[string]bool{}
@@ -121,6 +124,10 @@ func TestChartsHaveTheNumbersOfTheFiles(t *testing.T) {
 				require.True(t, cells[places[i]+" "+v], "%s: %s at %s", c.file, v, places[i])
 			}
 		}
+	}
+	for i, name := range []string{"rate_mean_gbps", "rate_min_gbps", "rate_max_gbps"} {
+		line := data["chart-dcqcn-1"]["lines"].([]any)[i].(map[string]any)
+		require.Equal(t, []any{json.Number(column(t, dir, "series/dcqcn.csv", name)[0]), nil}, line["values"], "no value where nobody sends")
 	}
 	depths := column(t, dir, "series/queues.csv", "depth_bytes")
 	for _, queue := range data["timeline-data"]["queues"].([]any) {
@@ -168,6 +175,46 @@ func TestThinnedChartSaysSo(t *testing.T) {
 	require.Regexp(t, `Drawn are [\d,]+ of 5,000 samples, the lowest and highest of each stretch; the CSV file has all\.$`, c.Caption)
 	require.Contains(t, c.Lines[0].Values, Number(results.FloatText(slices.Max(run.Series[0].Values))))
 	require.NotContains(t, queueChart(busy("short")).Caption, "Drawn are")
+}
+
+// How notifications work is drawn: whose they are, how far rates fell, and what
+// none slowed down.
+func TestControlCharts(t *testing.T) {
+	run := busy("tiny")
+	names := func(c *Chart) (all []string) {
+		for _, l := range c.Lines {
+			all = append(all, l.Name)
+		}
+		return all
+	}
+	require.Equal(t, []string{"tiny priority 3"}, names(markChart(run)))
+	require.Equal(t, "Packets marked in each 500 us, by the 1 of 1 sampled queues that marked most; series/marks.csv.", markChart(run).Caption)
+	require.Equal(t, []string{"sent, all NICs", "handled, all NICs", "handled, h1/tiny"}, names(noticeChart(run)))
+	run.Series[3].Values[0] = 100 // one notification of a hundred is not told from none
+	require.Equal(t, []string{"sent, all NICs", "handled, all NICs"}, names(noticeChart(run)))
+
+	require.Len(t, controlCharts(run), 1)
+	flat := func(name string, rate float64) results.Series {
+		return results.Series{Kind: results.ControlSeries, Name: name, Port: -1, Start: 500 * us, Step: 500 * us,
+			Values: []float64{rate, rate}, Low: []float64{rate, rate}, High: []float64{rate, rate}}
+	}
+	run.Series = append(run.Series, flat("probe tiny", 100e9), flat("flow 0 h1>h0", 10e9), flat("flow 1 h1>h0", 20e9))
+	charts := controlCharts(run)
+	require.Len(t, charts, 2)
+	require.Equal(t, []string{"mean", "slowest", "fastest"}, names(charts[0]))
+	require.Contains(t, charts[0].Caption, "series/dcqcn.csv. Not slowed down, as far as sampled: probe tiny.")
+	require.Equal(t, []string{"flow 0 h1>h0", "flow 1 h1>h0"}, names(charts[1]), "the slowest first")
+	require.Contains(t, charts[1].Caption, "the 2 slowest of 2")
+
+	use := useChart(run)
+	require.Equal(t, "75.12 %", use.summary()[0].Most)
+	require.Contains(t, string(use.still()), ">Link in use (%)</text>")
+
+	run.Series = run.Series[:2]
+	require.Nil(t, markChart(run))
+	require.Nil(t, noticeChart(run))
+	require.Nil(t, useChart(run))
+	require.Empty(t, controlCharts(run))
 }
 
 func TestPauseCharts(t *testing.T) {

@@ -35,7 +35,7 @@ type runPage struct {
 }
 
 // Run makes the page of one run: the verdict, answers to the first questions,
-// key figures, explanations, charts, the drawing of the network, tables, the
+// key figures, explanations, the drawing of the network, charts, tables, the
 // scenario and how to repeat the run. The error is that of a component.
 func Run(run *results.Run, rep *why.Report, extra Extra) (*Document, error) {
 	p := &runPage{Run: run, report: rep, summary: extra.Summary, extra: extra}
@@ -49,8 +49,8 @@ func Run(run *results.Run, rep *why.Report, extra Extra) (*Document, error) {
 	if len(rep.Findings) > 0 {
 		p.section("why", "What happened, and why", p.fill("findings.html", rep.Findings))
 	}
-	p.component(RunCharts)
 	p.component(Topology)
+	p.component(RunCharts)
 	p.flows()
 	p.tables()
 	p.section("scenario", "Scenario", p.fill("scenario.html", p.scenario()))

@@ -58,6 +58,13 @@ func busy(name string) *results.Run {
 			{Kind: results.QueueSeries, Name: name, Port: 2, Priority: 3, Step: 500 * us, Values: []float64{0, 300_000, 500.25},
 				Marks: []results.Mark{{Label: "Kmin", Value: 400_000}}},
 			{Kind: results.RateSeries, Name: name, Port: -1, Start: 500 * us, Step: 500 * us, Values: []float64{40e9, 20e9}},
+			{Kind: results.MarkSeries, Name: name, Port: 2, Priority: 3, Start: 500 * us, Step: 500 * us, Values: []float64{1234, 7}},
+			{Kind: results.CNPSentSeries, Name: results.AllNICs, Port: -1, Start: 500 * us, Step: 500 * us, Values: []float64{3, 0}},
+			{Kind: results.CNPHandledSeries, Name: results.AllNICs, Port: -1, Start: 500 * us, Step: 500 * us, Values: []float64{2, 1}},
+			{Kind: results.CNPHandledSeries, Name: "h1/" + name, Port: -1, Start: 500 * us, Step: 500 * us, Values: []float64{1, 0}},
+			{Kind: results.ControlSeries, Name: name, Port: -1, Start: 500 * us, Step: 500 * us, Values: []float64{200e9 / 3, 0},
+				Low: []float64{10e9, 0}, High: []float64{100e9, 0}},
+			{Kind: results.UtilisationSeries, Name: name, Port: 1, Start: 500 * us, Step: 500 * us, Values: []float64{0.7512345, 0.25}},
 		},
 	}
 }

@@ -130,6 +130,6 @@
     set(time);
   });
   text.value = chartFormat.exact(us, now);
-  state.textContent = "Drag, play, or click into a chart to see queues and pauses at a time.";
+  state.textContent = "Drag or play to see queues and pauses at a time.";
   box.hidden = false;
 })();
