@@ -107,9 +107,11 @@ func (a *attempt) finish(report *Report, r result) error {
 		return nil
 	case err != nil:
 		report.Outcome, report.Failure = Unstored, err.Error()
-		// The coordinator does not see what this worker cannot store. If it does
-		// not hear of it either, the connection is gone, which it notices.
-		_ = a.conn.nc.Publish(a.queue.trouble(), []byte(a.Name+"\n"+err.Error()))
+		// The coordinator does not see what a server without room refuses. That a
+		// server is silent is this worker's trouble, or the coordinator's own.
+		if isFull(err) {
+			_ = a.conn.nc.Publish(a.queue.trouble(), []byte(a.Name+"\n"+err.Error()))
+		}
 		_ = a.msg.Nak()
 		_ = a.conn.nc.FlushTimeout(time.Second)
 		return err

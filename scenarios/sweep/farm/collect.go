@@ -64,18 +64,33 @@ func (r *round) collect(ctx context.Context, ready chan struct{}) {
 	once := sync.OnceFunc(func() { close(ready) })
 	for ctx.Err() == nil {
 		back := r.conn.back()
-		var watcher jetstream.ObjectWatcher
-		err := r.conn.try(ctx, "watching for results", func(one context.Context) (err error) {
-			// The watch outlives the request, so it has the longer context.
-			watcher, err = r.results.Watch(ctx, jetstream.IgnoreDeletes())
-			return err
-		})
+		watcher, stop, err := r.watch(ctx)
 		if err != nil {
 			r.cancel(err)
 			return
 		}
 		r.follow(ctx, watcher, back, once)
+		stop()
 	}
+}
+
+// watch begins a watch, which lasts until stop is called: a request that the
+// server does not answer must not last as long as a watch may.
+func (r *round) watch(ctx context.Context) (watcher jetstream.ObjectWatcher, stop func(), err error) {
+	err = r.conn.try(ctx, "watching for results", func(one context.Context) error {
+		var watching context.Context
+		watching, stop = context.WithCancel(ctx)
+		intime := context.AfterFunc(one, stop)
+		watcher, err = r.results.Watch(watching, jetstream.IgnoreDeletes())
+		if !intime() {
+			return context.DeadlineExceeded
+		}
+		if err != nil {
+			stop()
+		}
+		return err
+	})
+	return watcher, stop, err
 }
 
 // follow handles what one watch tells, until the connection was lost.
@@ -90,6 +105,8 @@ func (r *round) follow(ctx context.Context, watcher jetstream.ObjectWatcher, bac
 		case <-ctx.Done():
 			return
 		case <-back:
+			return
+		case <-r.rewatch:
 			return
 		case info, ok := <-updates:
 			switch {

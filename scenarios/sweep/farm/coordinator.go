@@ -158,7 +158,7 @@ func (c *Coordinator) Execute(ctx context.Context, todo []int, job func(int) (*s
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r := &round{Coordinator: c, done: done, cancel: cancel, session: nuid.Next(),
-		waiting: map[string]*ticket{}, stored: map[string]found{}, slots: make(chan struct{}, c.opt.Window)}
+		waiting: map[string]*ticket{}, stored: map[string]found{}, slots: make(chan struct{}, c.opt.Window), rewatch: make(chan struct{}, 1)}
 	// What is queued is looked up before the results are: a job leaves the queue
 	// after its result is stored, so it is seen in one place or in the other.
 	if r.queued, err = c.leftover(inner); err != nil {
@@ -229,6 +229,8 @@ type round struct {
 	// ended counts the jobs done, for those who look after the queue.
 	ended int
 	lanes []chan found
+	// rewatch asks for another look at all that is in the store.
+	rewatch chan struct{}
 	// queued are the subjects that had a message at the beginning.
 	queued map[string]uint64
 }

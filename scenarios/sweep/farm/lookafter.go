@@ -66,7 +66,13 @@ func (r *round) stuck(ctx context.Context, outstanding map[string]*ticket, idle 
 	switch {
 	case err != nil:
 		return err
-	case queued == 0:
+	case queued == 0 && idle%4 == 2:
+		// Perhaps the results are there, and the server forgot to tell of them.
+		select {
+		case r.rewatch <- struct{}{}:
+		default:
+		}
+	case queued == 0 && idle%4 == 0:
 		return r.publishAgain(ctx, outstanding, idle)
 	case running == 0 && asking == 0 && !*said:
 		*said = true
