@@ -41,6 +41,9 @@ func (l *layout) linkTable() table {
 		span("pause_response_us", "how long the port takes to obey a pause", func(p *PortRow) *sim.Time { return &p.Response }),
 		span("ingress_latency_us", "from the arrival at the port to buffer admission", func(p *PortRow) *sim.Time { return &p.IngressLatency }),
 		span("egress_latency_us", "from the scheduler to the first bit on the wire", func(p *PortRow) *sim.Time { return &p.EgressLatency }),
+		span("headroom_reach_us", "how long frames of the peer still begin that headroom has to take, from the frame that crosses XOFF; 0 at NICs", func(p *PortRow) *sim.Time { return &p.HeadroomReach }),
+		intColumn("headroom_frame_bytes", "buffer that a full frame takes, in whole cells; 0 at NICs", func(i int) *int64 { return &port(i).HeadroomFrame }),
+		intColumn("headroom_need_bytes", "headroom that full frames need at worst: those that begin in headroom_reach_us, and one; 0 at NICs", func(i int) *int64 { return &port(i).HeadroomNeed }),
 		intColumn("tx_wire_bytes", "bytes sent, with preamble and inter-frame gap", func(i int) *int64 { return &port(i).WireBytes }),
 		derivedColumn("utilisation_ratio", "part of the run for which the link was sending", func(b []byte, i int) []byte {
 			return appendFloat(b, port(i).Utilisation(l.Manifest.SimulatedTime))

@@ -20,6 +20,11 @@ type PortRow struct {
 	// IngressLatency and EgressLatency are the parts of the node's pipeline
 	// before buffer admission and behind the scheduler; 0 at NICs.
 	IngressLatency, EgressLatency sim.Time
+	// HeadroomNeed is what a lossless group of a switch's port needs beyond XOFF
+	// for full frames, in bytes of buffer: as many frames of HeadroomFrame as begin
+	// within HeadroomReach, and the one that crosses XOFF. All are 0 at NICs.
+	HeadroomNeed, HeadroomFrame int64
+	HeadroomReach               sim.Time
 }
 
 // Utilisation is the part of time, from 0 to simulated, that the port spent

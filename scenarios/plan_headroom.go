@@ -5,19 +5,20 @@ import (
 	"slices"
 
 	"rocesim/fabric/topo"
+	"rocesim/scenarios/headroom"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 )
 
-// headroom is the room of a lossless group on a port.
-func (r *switchResolver) headroom(ref topo.PortRef) int64 {
+// room is the room of a lossless group on a port.
+func (r *switchResolver) room(ref topo.PortRef) int64 {
 	h := &r.spec.Headroom
 	l := &r.plan.Graph.Links[ref.Link]
 	switch {
 	case h.Bytes != nil:
 		return int64(*h.Bytes)
 	case h.Delays > 0:
-		return int64(h.Delays) * bytesIn(l.Rate, l.Delay)
+		return int64(h.Delays) * headroom.BytesIn(l.Rate, l.Delay)
 	case h.Standard:
 		return r.worstCase(ref)
 	case len(h.Table) > 0:
@@ -26,9 +27,6 @@ func (r *switchResolver) headroom(ref topo.PortRef) int64 {
 	r.doc.Failf("switch.headroom", "missing; allowed: one of bytes, delays, table and standard: true")
 	return 0
 }
-
-// bytesIn returns what a rate carries in a time.
-func bytesIn(r sim.Rate, t sim.Time) int64 { return scale(int64(r), int64(t), 8*int64(sim.Second)) }
 
 // fromTable takes the row of the port's rate and of the next longer cable.
 func (r *switchResolver) fromTable(l *topo.Link) int64 {
@@ -62,24 +60,20 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 	return int64(best.Bytes)
 }
 
-// worstCase is what can still arrive at a port after it has sent XOFF (IEEE
-// 802.1Qbb Annex O as laid out in Cisco's PFC white paper): the frame that
-// delays the pause, the pause, the wire both ways, what the peer sends until it
-// obeys, and the frame it has just begun; with frames in whole cells. Two terms
-// are the model's own: a frame is charged as a whole, so the one that crosses the
-// threshold lies in headroom too, and what is in the pipelines behind the peer's
-// scheduler and before this buffer still arrives.
+// worstCase is what suffices for any mix of frames. Of NIC and switch, the slower
+// response counts, so that either may be at the other end.
 func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
 	f := r.plan.Framing
 	l := &r.plan.Graph.Links[ref.Link]
-	frame := int64(f.Wire(f.Frame(r.sc.NIC.MTU, true)))
-	response := max(r.spec.PFC.Response, r.sc.NIC.PFC.Response)
-	ahead := 2*l.Delay + response + r.spec.ingressLatency()
-	if peer := ref.Peer.Node - len(r.plan.Graph.Endpoints); peer >= 0 {
-		ahead += r.specs[peer].Latency - r.specs[peer].ingressLatency()
+	frame := int64(f.Frame(r.sc.NIC.MTU, true))
+	port := headroom.Port{
+		Rate: l.Rate, Delay: l.Delay, Ingress: r.spec.ingressLatency(),
+		Response: max(r.spec.PFC.Response, r.sc.NIC.PFC.Response),
+		Cell:     int64(r.spec.Buffer.Cell), Full: []int64{frame}, Largest: frame,
+		Least: int64(min(f.Ack, f.Frame(1, false))), Pause: int64(f.PFC), Preamble: int64(f.Preamble), Gap: int64(f.Gap),
 	}
-	bytes := 3*frame + int64(f.Wire(f.PFC)) + bytesIn(l.Rate, ahead)
-	cell := int64(r.spec.Buffer.Cell)
-	cells := (frame + cell - 1) / cell
-	return (bytes*cells*cell + frame - 1) / frame
+	if peer := ref.Peer.Node - len(r.plan.Graph.Endpoints); peer >= 0 {
+		port.PeerEgress = r.specs[peer].Latency - r.specs[peer].ingressLatency()
+	}
+	return port.Reserve().Total
 }

@@ -358,7 +358,7 @@ func (r *switchResolver) ports() []switching.PortConfig {
 		link := &r.plan.Graph.Links[ref.Link]
 		port := switching.PortConfig{Rate: link.Rate, NoPFC: !r.spec.PFC.Enabled}
 		if lossless {
-			port.Headroom = r.headroom(ref)
+			port.Headroom = r.room(ref)
 			port.Threshold = r.scaledAlpha(link.Rate)
 		}
 		if r.spec.ECN.Enabled && (r.spec.ECN.Per > 0 || len(r.spec.ECN.Table) > 0) {

@@ -79,7 +79,7 @@ type Headroom struct {
 	Bytes    *strict.Bytes `yaml:"bytes" oneof:"method" min:"0B" max:"1GB" doc:"a size"`
 	Delays   int           `yaml:"delays" oneof:"method" min:"1" max:"100" doc:"a number of one-way delays of the link at its rate"`
 	Table    []HeadroomRow `yaml:"table" oneof:"method" doc:"a list of {rate, cable, bytes} rows"`
-	Standard bool          `yaml:"standard" oneof:"method" doc:"true for the worst case of IEEE 802.1Qbb"`
+	Standard bool          `yaml:"standard" oneof:"method" doc:"true for the worst case of IEEE 802.1Qbb with the delays of the port, enough for any mix of frames"`
 }
 
 // HeadroomRow is one row of a headroom table.

@@ -57,7 +57,7 @@ func (c *Collector) node(e topo.End) (node, number int32) {
 }
 
 func (c *Collector) portRows(run *results.Run) {
-	g := c.m.Spec.Graph
+	g, room := c.m.Spec.Graph, NewHeadroom(c.m.Spec)
 	for n := range g.NumNodes() {
 		for i, ref := range g.Ports(n) {
 			row := results.PortRow{Rate: g.Links[ref.Link].Rate, Tier: tier(g.NodeName(n), g.IsSwitch(n)) + ">" + tier(g.NodeName(ref.Peer.Node), g.IsSwitch(ref.Peer.Node))}
@@ -65,6 +65,11 @@ func (c *Collector) portRows(run *results.Run) {
 			row.Delay = g.Links[ref.Link].Delay
 			row.Response, row.IngressLatency, row.EgressLatency = c.reaction(n)
 			row.Peer, row.PeerNumber = c.node(ref.Peer)
+			if g.IsSwitch(n) {
+				port := room.Port(n-len(g.Endpoints), i)
+				need := port.Need()
+				row.HeadroomNeed, row.HeadroomFrame, row.HeadroomReach = need.Needed, need.Charge, need.Reach
+			}
 			row.WireBytes = c.wireBytes(topo.End{Node: n, Port: i})
 			run.Ports = append(run.Ports, row)
 		}

@@ -144,7 +144,7 @@ func (e *explainer) headroomReason(d *results.DropRow) (reason, remedy string, n
 	}
 	peer := e.peer(d.Port)
 	obeys, peerName := e.queue(peer, d.Priority), e.Nodes[e.Ports[peer].Node]
-	needed := n.bytes()
+	needed := n.bytes
 	numbers = []results.Number{numberOfBytes("headroom", q.Headroom), numberOfBytes("headroom needed", needed),
 		numberOfBytes("headroom peak", q.PeakHeadroom), numberOf("XOFF frames", q.TxXoff)}
 	switch {
@@ -157,12 +157,12 @@ func (e *explainer) headroomReason(d *results.DropRow) (reason, remedy string, n
 	case q.Headroom < needed:
 		return fmt.Sprintf("headroom overran: %s needed, %s configured (%s)", exactly(needed), exactly(q.Headroom), n.arithmetic()),
 			remedyHeadroom(needed), numbers
-	case q.PeakHeadroom+n.frame < q.Headroom:
+	case q.PeakHeadroom+n.charge < q.Headroom:
 		return fmt.Sprintf("the pool that headroom comes from ran out: the port used %s of its %s, all ports together wanted more than there is",
 			exactly(q.PeakHeadroom), exactly(q.Headroom)), "enlarge switch.buffer.headroom_pool, or give each port its own with 0B", numbers
 	}
-	return fmt.Sprintf("headroom overran although it covers the worst case: %s needed, %s configured (%s); frames that fill their cells badly take more buffer than wire",
-		exactly(needed), exactly(q.Headroom), n.arithmetic()), "give more headroom, or look at switch.buffer.cell", numbers
+	return fmt.Sprintf("headroom overran although full frames fit: %s needed, %s configured (%s); small frames, such as ACKs in the class of the data, take whole cells",
+		exactly(needed), exactly(q.Headroom), n.arithmetic()), "give what any mix of frames needs (switch.headroom.standard: true), or look at switch.buffer.cell", numbers
 }
 
 func (e *explainer) egressReason(d *results.DropRow) (reason, remedy string, numbers []results.Number) {

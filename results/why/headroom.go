@@ -10,51 +10,52 @@ import (
 	"rocesim/sim"
 )
 
-// need is what can still arrive at a port after it has sent XOFF: the worst
-// case of IEEE 802.1Qbb with the pipelines of both ends. The pause waits for a
-// frame on the wire, both directions of the cable are full, and the peer goes
-// on until it has obeyed and the frame it has begun is out. The frame that
-// crossed the threshold is charged as a whole and lies in headroom as well.
+// need is what can still arrive at a port after it has sent XOFF, for full frames,
+// as the run's own arithmetic has left it in links.csv.
 type need struct {
 	rate                      sim.Rate
 	cable, response, pipeline sim.Time
-	frame, pause              int64 // wire bytes
+	reach                     sim.Time
+	charge, bytes             int64 // of one frame, and of all
 }
 
-// headroomNeed returns the need of a port; ok is false without a peer.
+// headroomNeed returns the need of a port; ok is false without a peer, and where
+// the run does not say.
 func (e *explainer) headroomNeed(port int32) (n need, ok bool) {
 	other := e.peer(port)
-	if other < 0 {
+	p := &e.Ports[port]
+	if other < 0 || p.HeadroomFrame == 0 {
 		return need{}, false
 	}
-	p, peer := &e.Ports[port], &e.Ports[other]
+	peer := &e.Ports[other]
 	return need{
 		rate:     peer.Rate,
 		cable:    p.Delay + peer.Delay,
 		response: peer.Response,
 		pipeline: peer.EgressLatency + p.IngressLatency,
-		frame:    e.Manifest.LargestFrame,
-		pause:    e.Manifest.PauseFrame,
+		reach:    p.HeadroomReach,
+		charge:   p.HeadroomFrame,
+		bytes:    p.HeadroomNeed,
 	}, true
-}
-
-func (n *need) bytes() int64 {
-	return bytesIn(n.rate, n.cable) + bytesIn(n.rate, n.response) + bytesIn(n.rate, n.pipeline) + n.pause + 3*n.frame
 }
 
 // arithmetic says what the need consists of.
 func (n *need) arithmetic() string {
-	parts := []string{fmt.Sprintf("cable there and back %s x %v = %s", span(n.cable), n.rate, exactly(bytesIn(n.rate, n.cable)))}
+	parts := []string{"cable there and back " + span(n.cable)}
+	rest := n.reach - n.cable
 	for _, t := range []struct {
 		name string
 		time sim.Time
 	}{{"response of the peer", n.response}, {"pipelines", n.pipeline}} {
 		if t.time > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s = %s", t.name, span(t.time), exactly(bytesIn(n.rate, t.time))))
+			parts = append(parts, t.name+" "+span(t.time))
+			rest -= t.time
 		}
 	}
-	parts = append(parts, fmt.Sprintf("pause frame %s", exactly(n.pause)), fmt.Sprintf("one frame begun at each end and the one that crosses XOFF 3 x %s", exactly(n.frame)))
-	return strings.Join(parts, ", ")
+	parts = append(parts, "the frames at both ends and the pause "+span(rest))
+	frames := n.bytes / n.charge
+	return fmt.Sprintf("%s = %s at %s, in which %s begin; with the one that crosses XOFF %s x %s",
+		strings.Join(parts, " + "), span(n.reach), n.rate, plural(frames-1, "frame"), count(frames), exactly(n.charge))
 }
 
 // headrooms warns of lossless ports whose headroom does not cover the worst
@@ -73,7 +74,7 @@ func (e *explainer) headrooms() {
 		if !q.Lossless || !q.PFC || q.RxPackets == 0 || !e.isSwitch(q.Port) {
 			continue
 		}
-		if n, ok := e.headroomNeed(q.Port); ok && q.Headroom < n.bytes() {
+		if n, ok := e.headroomNeed(q.Port); ok && q.Headroom < n.bytes {
 			all = append(all, short{q, n})
 		}
 	}
@@ -81,9 +82,9 @@ func (e *explainer) headrooms() {
 		return
 	}
 	worst := slices.MaxFunc(all, func(a, b short) int {
-		return cmp.Compare(a.need.bytes()-a.q.Headroom, b.need.bytes()-b.q.Headroom)
+		return cmp.Compare(a.need.bytes-a.q.Headroom, b.need.bytes-b.q.Headroom)
 	})
-	needed := worst.need.bytes()
+	needed := worst.need.bytes
 	e.add(results.Finding{
 		Severity: results.SeverityWarning,
 		Where:    e.at(worst.q.Port, worst.q.Priority),

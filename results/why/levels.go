@@ -51,7 +51,7 @@ func Levels(run *results.Run) []Level {
 			XoffFrames: q.TxXoff, Paused: e.pausedPart(q), Drops: q.EgressDrops + q.IngressDrops,
 		}
 		if n, ok := e.headroomNeed(q.Port); ok && q.Lossless {
-			l.HeadroomNeed = n.bytes()
+			l.HeadroomNeed = n.bytes
 		}
 		levels = append(levels, l)
 	}

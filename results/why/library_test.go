@@ -19,11 +19,12 @@ import (
 // end: what was wrong is the first finding, or among them.
 func TestExplanationsOfTheLibrary(t *testing.T) {
 	for name, want := range map[string][]string{
-		// sonic-net/SONiC issue 480: headroom of 0. 625 + 6250 + 84 + 2 x 4194 B.
-		"no-headroom": {`^\d[\d,]* packets dropped in a lossless class because headroom overran: 19,541 B needed, 0 B configured \(cable there and back 50 ns x 100Gbps = 625 B, ` +
-			`response of the peer 500 ns = 6,250 B, pause frame 84 B, one frame begun at each end and the one that crosses XOFF 3 x 4,194 B\)`, `^PFC fired`},
+		// sonic-net/SONiC issue 480: headroom of 0. Frames of 4194 B on the wire take
+		// 335.5 ns: 50 + 500 + 335.5 + 5.8 + 334.6 ns.
+		"no-headroom": {`^\d[\d,]* packets dropped in a lossless class because headroom overran: 16,696 B needed, 0 B configured \(cable there and back 50 ns \+ ` +
+			`response of the peer 500 ns \+ the frames at both ends and the pause 675.8 ns = 1.226 us at 100Gbps, in which 3 frames begin; with the one that crosses XOFF 4 x 4,174 B\)`, `^PFC fired`},
 		// sonic-buildimage pull request 25208: 300 m of cable, headroom of 5 m.
-		"long-cable": {`because headroom overran: 58,291 B needed, 30,720 B configured \(cable there and back 3 us x 100Gbps = 37,500 B`},
+		"long-cable": {`because headroom overran: 50,688 B needed, 30,720 B configured \(cable there and back 3 us .* with the one that crosses XOFF 12 x 4,224 B\)`},
 		// sonic-buildimage issue 4545: ECN that is not enabled.
 		"no-marks": {`^ECN never marked because no queue that carried anything has a profile: dcqcn runs on the NICs and never hears of congestion\.`, `^PFC fired`},
 		// protoviz issue 30: marks that no NIC acts on, and a victim.
@@ -32,8 +33,8 @@ func TestExplanationsOfTheLibrary(t *testing.T) {
 		// sonic-buildimage issue 20590: only the lossless priorities pause.
 		"lossless-among-lossy": {`^[\d,]+ packets dropped in a lossy class because the lossy queue sw0:4>h4 priority 0 was at its limit \(200 KB\)`,
 			`^PFC fired .* the priority group sw0:\d>h\d priority [34] reached its XOFF threshold`},
-		// SimAI issue 174: 10 ms of link; 2 x 10 ms x 12.5 GB/s = 250 MB.
-		"wide-area-link":        {`^Headroom is smaller than the worst case: 400,000 B configured, 250,012,666 B could be needed \(cable there and back 20 ms x 100Gbps = 250,000,000 B`},
+		// SimAI issue 174: 10 ms of link; 2 x 10 ms x 12.5 GB/s = 250 MB on the wire.
+		"wide-area-link":        {`^Headroom is smaller than the worst case: 400,000 B configured, 248,816,314 B could be needed \(cable there and back 20 ms .* with the one that crosses XOFF 59,611 x 4,174 B\)`},
 		"adapter-ignores-pause": {`^\d+ packets dropped in a lossless class because h1 does not obey pauses of priority 3`},
 		"one-spine-without-pfc": {`because spine1 does not obey pauses of priority 3: leaf1 had sent \d+ XOFF frames`},
 		"dscp-not-mapped":       {`because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 0, which is lossy there \(egress limit\)`},

@@ -30,7 +30,7 @@ leaf0:0>h0                 0*      60KB         -         -         -         -
 Ingress priority groups against XOFF and headroom, the nearest first:
 port                     prio      peak      XOFF  headroom        of    needed     XOFFs     drops
 leaf0:0>h0                 0*         -         -         -         -         -         -         2
-leaf0:1>h1                  3    1.35MB    1.35MB       9KB      40KB   23.24KB         5         -
+leaf0:1>h1                  3    1.35MB    1.35MB       9KB      40KB   20.79KB         5         -
 * a lossy class
 `, tables)
 

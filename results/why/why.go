@@ -169,11 +169,6 @@ func listed(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// bytesIn is what a rate carries in a time, rounded up.
-func bytesIn(r sim.Rate, t sim.Time) int64 {
-	return int64(float64(r)*t.Seconds()/8 + 0.999999)
-}
-
 func numberOfBytes(name string, bytes int64) results.Number {
 	return results.NewNumber(name, float64(bytes), results.Size)
 }

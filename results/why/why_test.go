@@ -59,9 +59,9 @@ func TestSentences(t *testing.T) {
 			q.Headroom, q.PeakHeadroom, q.TxXoff, q.TxPause, r.Queues[host1].RxPause = 10_000, 9_980, 3, 6, 6
 			dropped(r, true, "headroom overrun", "data")
 		}, results.SeverityError,
-			"7 packets dropped in a lossless class because headroom overran: 23,243 B needed, 10,000 B configured (cable there and back 100 ns x 100Gbps = 1,250 B, " +
-				"response of the peer 500 ns = 6,250 B, pipelines 250 ns = 3,125 B, pause frame 84 B, one frame begun at each end and the one that crosses XOFF 3 x 4,178 B). " +
-				"The first at 55 us; 7 of them at leaf0:1>h1 priority 3.", "give 23,243 B or more"},
+			"7 packets dropped in a lossless class because headroom overran: 20,790 B needed, 10,000 B configured (cable there and back 100 ns + response of the peer 500 ns + pipelines 250 ns + " +
+				"the frames at both ends and the pause 673.3 ns = 1.523 us at 100Gbps, in which 4 frames begin; with the one that crosses XOFF 5 x 4,158 B). " +
+				"The first at 55 us; 7 of them at leaf0:1>h1 priority 3.", "give 20,790 B or more"},
 		{"headroom without PFC", func(r *results.Run) { r.Queues[leaf1].PFC = false; dropped(r, true, "headroom overrun", "data") }, results.SeverityError,
 			"because PFC is off for priority 3 at leaf0:1>h1 although the class is lossless there, so nothing stopped the peer.", "switch.pfc.enabled"},
 		{"a peer that does not obey", func(r *results.Run) {
@@ -83,10 +83,10 @@ func TestSentences(t *testing.T) {
 			r.Queues[leaf1].PeakHeadroom = 39_900
 			dropped(r, true, "headroom overrun", "data")
 		}, results.SeverityError,
-			"headroom overran although it covers the worst case: 23,243 B needed, 40,000 B configured", "switch.buffer.cell"},
+			"headroom overran although full frames fit: 20,790 B needed, 40,000 B configured", "switch.buffer.cell"},
 		{"short headroom without a drop", func(r *results.Run) { r.Queues[leaf1].Headroom, r.Queues[leaf1].PeakHeadroom = 12_000, 500 }, results.SeverityWarning,
-			"Headroom is smaller than the worst case: 12,000 B configured, 23,243 B could be needed (cable there and back 100 ns x 100Gbps = 1,250 B, " +
-				"response of the peer 500 ns = 6,250 B, pipelines 250 ns = 3,125 B, pause frame 84 B, one frame begun at each end and the one that crosses XOFF 3 x 4,178 B). This run used 500 B of it and dropped nothing.", "standard: true"},
+			"Headroom is smaller than the worst case: 12,000 B configured, 20,790 B could be needed (cable there and back 100 ns + response of the peer 500 ns + pipelines 250 ns + " +
+				"the frames at both ends and the pause 673.3 ns = 1.523 us at 100Gbps, in which 4 frames begin; with the one that crosses XOFF 5 x 4,158 B). This run used 500 B of it and dropped nothing.", "standard: true"},
 		{"lossy mapping", func(r *results.Run) { dropped(r, true, "lossy mapping, egress limit", "data") }, results.SeverityError,
 			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 3, which is lossy there (egress limit).", "map DSCP 26"},
 		{"lossy mapping without a drop", func(r *results.Run) { r.Queues[leaf1].Lossless = false }, results.SeverityWarning,

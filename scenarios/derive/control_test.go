@@ -59,7 +59,7 @@ func TestEveryScenarioIsDerived(t *testing.T) {
 		}
 		for _, h := range Headrooms(p) {
 			assert.Positive(t, h.Needed, e.Name)
-			assert.GreaterOrEqual(t, h.Small, h.Frames*h.Cell, e.Name)
+			assert.GreaterOrEqual(t, h.AnyFrames.Total, h.Needed, e.Name)
 		}
 		for _, pool := range Pools(p) {
 			assert.Positive(t, pool.Groups, e.Name)

@@ -10,7 +10,6 @@ import (
 
 	"rocesim/results"
 	"rocesim/scenarios"
-	"rocesim/sim"
 )
 
 // plan resolves a scenario.
@@ -89,14 +88,57 @@ func TestNeededHeadroomIsWhatTheSimulatorNeeds(t *testing.T) {
 	}
 }
 
+// With frequent ACKs in the class of the data more than full frames need is lost,
+// and never more than is reserved for any frames: found by halving, in cells. The
+// more of the time a port is paused, the more ACKs come for each packet.
+func TestAcksNeedNoMoreThanAnyFrames(t *testing.T) {
+	beyond := 0
+	for _, c := range []struct{ rate, cable, response, mtu, xoff string }{
+		{"25Gbps", "40m", "1638ns", "1024", "60KB"},
+		{"100Gbps", "3m", "500ns", "4096", "400KB"},
+		{"400Gbps", "100m", "1158ns", "4096", "1500KB"},
+	} {
+		for _, ack := range []string{"1", "2", "4"} {
+			p := plan(t, overrun, "fabric.host_link={rate: "+c.rate+", cable: "+c.cable+"}", "fabric.middle={rate: "+c.rate+", cable: "+c.cable+"}",
+				"nic.pfc.response="+c.response, "switch.pfc.response="+c.response, "nic.mtu="+c.mtu,
+				"switch.lossless.xoff="+c.xoff, "nic.ack_every="+ack)
+			for _, h := range Headrooms(p) {
+				least := leastInSteps(t, p, &h, h.Cell, h.AnyFrames.Total/h.Cell+1)
+				assert.LessOrEqual(t, least, h.AnyFrames.Total, "%v ack_every %s", c, ack)
+				if least > h.Needed {
+					beyond++
+				}
+			}
+		}
+	}
+	assert.Greater(t, beyond, 9, "cases with ACKs that need more than full frames")
+}
+
+// Small messages take far more than full frames, if the pause has to wait for full
+// frames the other way, and no more than is reserved for any frames.
+func TestSmallMessagesNeedNoMoreThanAnyFrames(t *testing.T) {
+	p := plan(t, overrun, "workload=[{name: small, type: saturate, pairs: [[h0, h2], [h1, h2], [h3, h2]], bytes: 1B, depth: 64, qps: 32}, "+
+		"{name: large, type: saturate, pairs: [[h2, h0], [h2, h1], [h2, h3]], bytes: 1MiB, depth: 4}]", "switch.lossless.xoff=60KB")
+	for _, h := range Headrooms(p) {
+		least := leastInSteps(t, p, &h, h.Cell, h.AnyFrames.Total/h.Cell+1)
+		assert.LessOrEqual(t, least, h.AnyFrames.Total)
+		assert.Greater(t, 2*least, 3*h.Needed)
+	}
+}
+
 // leastHeadroom halves the headroom of ports, in frames, until it finds the least
 // without loss.
 func leastHeadroom(t *testing.T, p *scenarios.Plan, h *Headroom) int64 {
-	lo, hi := int64(-1), 2*h.Frames // frames: lost at lo, not at hi
+	return leastInSteps(t, p, h, h.Charge, 2*h.Frames)
+}
+
+// leastInSteps does so in steps of a size; hi steps are enough.
+func leastInSteps(t *testing.T, p *scenarios.Plan, h *Headroom, step, hi int64) int64 {
+	lo := int64(-1) // lost at lo, not at hi
 	for hi-lo > 1 {
 		mid := (lo + hi) / 2
 		for _, id := range h.Ports {
-			p.Switches[id.Switch].Ports[id.Port].Headroom = mid * h.Charge
+			p.Switches[id.Switch].Ports[id.Port].Headroom = mid * step
 		}
 		if metric(t, simulate(t, p), "drops.total") == 0 {
 			hi = mid
@@ -107,28 +149,5 @@ func leastHeadroom(t *testing.T, p *scenarios.Plan, h *Headroom) int64 {
 	for _, id := range h.Ports {
 		p.Switches[id.Switch].Ports[id.Port].Headroom = h.Configured
 	}
-	return hi * h.Charge
-}
-
-// CASES section 2b: IEEE 802.1Qbb's worst case for frames of 4200 and 9216 bytes,
-// in kilobytes. The table rounds to 0.1 KB.
-func TestStandardHeadroom(t *testing.T) {
-	for _, c := range []struct {
-		rate  sim.Rate
-		frame int64
-		kb    [5]float64 // at 5, 40, 100, 300 and 500 m
-	}{
-		{100, 4200, [5]float64{34.4, 38.7, 46.2, 71.2, 96.2}},
-		{100, 9216, [5]float64{44.4, 48.8, 56.3, 81.3, 106.3}},
-		{400, 4200, [5]float64{68.9, 86.4, 116.4, 216.4, 316.4}},
-		{400, 9216, [5]float64{79.0, 96.5, 126.5, 226.5, 326.5}},
-	} {
-		for i, metres := range []sim.Time{5, 40, 100, 300, 500} {
-			got, ok := Standard(c.rate*sim.Gbps, metres*5*sim.Nanosecond, c.frame)
-			require.True(t, ok)
-			assert.InDelta(t, c.kb[i], float64(got)/1000, 0.1, "%v %d B %d m", c.rate, c.frame, metres)
-		}
-	}
-	_, ok := Standard(30*sim.Gbps, 0, 4200)
-	assert.False(t, ok)
+	return hi * step
 }

@@ -1,33 +1,26 @@
 package derive
 
 import (
-	"slices"
-
 	"rocesim/fabric/topo"
+	"rocesim/results/metrics"
 	"rocesim/scenarios"
-	"rocesim/sim"
+	"rocesim/scenarios/model"
 	switching "rocesim/switch"
 )
 
 // network is a plan with what all computations need of it.
 type network struct {
 	*scenarios.Plan
-	// largest is the largest frame that any NIC sends, without preamble and gap.
-	largest int64
-	// frames are the sizes of full packets: with and without RETH.
-	frames []int64
+	room *metrics.Headroom
 }
 
 func newNetwork(p *scenarios.Plan) *network {
-	n := &network{Plan: p, largest: int64(max(p.Framing.Ack, p.Framing.CNP))}
-	for i := range p.NICs {
-		mtu := p.NICs[i].MTU
-		n.largest = max(n.largest, int64(p.Framing.Frame(mtu, true)), int64(p.Framing.DatagramFrame(mtu)))
-		n.frames = append(n.frames, int64(p.Framing.Frame(mtu, false)), int64(p.Framing.Frame(mtu, true)))
-	}
-	slices.Sort(n.frames)
-	n.frames = slices.Compact(n.frames)
-	return n
+	return &network{Plan: p, room: metrics.NewHeadroom(specOf(p))}
+}
+
+// specOf is what the arithmetic that results rest on takes of a plan.
+func specOf(p *scenarios.Plan) *model.Spec {
+	return &model.Spec{Graph: p.Graph, Switches: p.Switches, NICs: p.NICs, Framing: p.Framing, Quantum: p.Quantum}
 }
 
 // ports are those of switch i.
@@ -39,14 +32,4 @@ func (n *network) switchAt(node int) *switching.Config {
 		return nil
 	}
 	return &n.Switches[node-len(n.Graph.Endpoints)]
-}
-
-// lasts returns how long bytes last on the wire, floored as ports floor it: to at
-// least one quantum.
-func (n *network) lasts(r sim.Rate, bytes int64) sim.Time {
-	t := r.TxTimeCeil(bytes)
-	if n.Quantum > 1 {
-		return max(n.Quantum, t-t%n.Quantum)
-	}
-	return t
 }

@@ -10,7 +10,7 @@ import (
 	"rocesim/nic/rc"
 	"rocesim/results/metrics"
 	"rocesim/scenarios"
-	"rocesim/scenarios/model"
+	"rocesim/scenarios/headroom"
 	"rocesim/sim"
 )
 
@@ -40,7 +40,7 @@ type Path struct {
 	OneWay, RTT sim.Time
 	// Parts are what OneWay consists of, and Answer what RTT has beyond them but
 	// for the receiver's latency into memory.
-	Parts, Answer []Term
+	Parts, Answer []headroom.Term
 	// Bottleneck is the slowest link, BDP what it carries in an RTT, in bytes on
 	// the wire: a queue pair needs as much outstanding to fill the path.
 	Bottleneck sim.Rate
@@ -75,8 +75,7 @@ func Paths(p *scenarios.Plan) []Path {
 
 // idleOf is the arithmetic of idle paths that results rest on too.
 func idleOf(p *scenarios.Plan) *metrics.Idle {
-	spec := &model.Spec{Graph: p.Graph, Switches: p.Switches, NICs: p.NICs, Framing: p.Framing, Quantum: p.Quantum}
-	return metrics.NewIdle(spec, p.Routes)
+	return metrics.NewIdle(specOf(p), p.Routes)
 }
 
 // endpointKinds groups the endpoints that all others reach, and that reach all
@@ -189,7 +188,7 @@ func (w *pathWalker) add(src, dst int, pairs int64) {
 		return
 	}
 	w.known[key] = len(w.paths)
-	p.BDP = bytesIn(p.Bottleneck, p.RTT)
+	p.BDP = headroom.BytesIn(p.Bottleneck, p.RTT)
 	w.parts(&p, links)
 	w.paths = append(w.paths, p)
 }
@@ -206,8 +205,8 @@ func (w *pathWalker) parts(p *Path, links []topo.DirectedLink) {
 		}
 	}
 	frames := p.OneWay - from.TxLatency - to.RxLatency - cables - pipelines
-	add := func(terms *[]Term, name string, t sim.Time) {
-		*terms = append(*terms, Term{name, t, bytesIn(p.Bottleneck, t)})
+	add := func(terms *[]headroom.Term, name string, t sim.Time) {
+		*terms = append(*terms, headroom.Term{Name: name, Time: t, Bytes: headroom.BytesIn(p.Bottleneck, t)})
 	}
 	add(&p.Parts, "sender", from.TxLatency)
 	add(&p.Parts, "frame on the wires", frames)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rocesim/scenarios"
+	"rocesim/scenarios/headroom"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 )
@@ -61,7 +62,7 @@ func lonePacket(t *testing.T, p *scenarios.Plan, class *Path) packetTimes {
 	return packetTimes{run.Flows[0].Delivered, run.Flows[0].Completed}
 }
 
-func sum(terms []Term) (t sim.Time) {
+func sum(terms []headroom.Term) (t sim.Time) {
 	for _, one := range terms {
 		t += one.Time
 	}
@@ -115,7 +116,7 @@ func TestPathsOfTheCluster(t *testing.T) {
 	assert.Len(t, paths[1].Hops, 4)
 	assert.Equal(t, 1.0, paths[1].Oversubscription, "20 x 100G down, 5 x 400G up")
 	assert.Equal(t, 100*sim.Gbps, paths[1].Bottleneck)
-	assert.Equal(t, bytesIn(100*sim.Gbps, paths[1].RTT), paths[1].BDP)
+	assert.Equal(t, headroom.BytesIn(100*sim.Gbps, paths[1].RTT), paths[1].BDP)
 }
 
 // Two thousand adapters are looked at by their leaves, not pair by pair: 4 M pairs

@@ -89,7 +89,7 @@ func (t *Traffic) links() ([]link, func(*stream) []int) {
 	for e := range endpoints {
 		rate := float64(t.NICs[e].Rate)
 		if pcie := float64(t.NICs[e].PCIe); pcie > 0 {
-			rate = min(rate, pcie*float64(t.largest)/float64(t.NICs[e].MTU))
+			rate = min(rate, pcie*float64(t.room.Largest())/float64(t.NICs[e].MTU))
 		}
 		links[e].left, links[endpoints+e].left = rate, rate
 	}

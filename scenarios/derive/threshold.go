@@ -162,7 +162,7 @@ func (n *network) threshold(id PortID, groups []int) Threshold {
 		Ports: []PortID{id}, Groups: groups, Rate: port.Rate,
 		Dynamic: limit.Dynamic, Alpha: float64(limit.Alpha) / switching.AlphaOne, Static: limit.Static,
 		Pool: c.Buffer.Shared / int64(max(1, c.Buffer.Partitions)), Reserved: g.Reserved,
-		Fill: float64(n.largest) / float64(inCells(n.largest, int64(c.Buffer.Cell))),
+		Fill: float64(n.room.Largest()) / float64(inCells(n.room.Largest(), int64(c.Buffer.Cell))),
 	}
 	red := queueOf(c, groups[0]).RED
 	if red != nil && port.RED != nil {

@@ -8,16 +8,16 @@ import (
 	"rocesim/scenarios/derive"
 )
 
-func headroom(p *scenarios.Plan) Section {
+func headroomSection(p *scenarios.Plan) Section {
 	s := Section{
 		ID: "headroom", Title: "Headroom of lossless groups",
-		Meaning: "What still arrives after a port has sent XOFF has to fit in headroom, or it is lost. Needed is what this model's delays demand " +
-			"for full packets, in whole cells; IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells. " +
-			"The verdict \"full frames\" means that a burst of nothing but 64-byte frames, which fill cells worst, would not fit.",
+		Meaning: "What still arrives after a port has sent XOFF has to fit in headroom, or it is lost. Needed is what full frames take at worst, " +
+			"with the delays of this scenario and in whole cells of the buffer. Any mix is enough for any mix of frames, since small ones, such as ACKs in the class of the data, fill cells worst; " +
+			"switch.headroom.standard: true gives as much or more. IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells.",
 		Advice: "set switch.headroom.bytes, standard: true or a table row for the cable to what is needed; take the IEEE figure for hardware whose response you have not measured; let the peer obey (nic.pfc, switch.pfc.priorities).",
 		table: table{columns: []column{
 			{"port", "port"}, {"ports", ""}, {"groups", "groups"}, {"rate_gbps", "rate"}, {"cable_m", ""}, {"delay_ns", "cable"},
-			{"needed_bytes", "needed"}, {"small_bytes", ""}, {"standard_bytes", "IEEE"}, {"configured_bytes", "has"}, {"margin_bytes", "margin"}, {"verdict", "verdict"},
+			{"needed_bytes", "needed"}, {"any_mix_bytes", "any mix"}, {"ieee_bytes", "IEEE"}, {"configured_bytes", "has"}, {"margin_bytes", ""}, {"verdict", "verdict"},
 		}},
 	}
 	all := derive.Headrooms(p)
@@ -35,16 +35,17 @@ func headroom(p *scenarios.Plan) Section {
 		case h.Margin() < 0:
 			short += len(h.Ports)
 		}
-		standard := sizeCell(h.Standard)
-		if h.Standard == 0 {
-			standard = cell{nil, "-"}
+		ieee := sizeCell(h.IEEE)
+		if h.IEEE == 0 {
+			ieee = cell{nil, "-"}
 		}
 		s.table.add(
 			cell{portName(p, h.Ports[0]), places(p, h.Ports)}, cell{len(h.Ports), ""}, cell{h.Groups, numbers(h.Groups)},
-			rateCell(h.Rate), cell{h.Cable, ""}, cell{h.Delay.Nanos(), cableOf(h)}, sizeCell(h.Needed), cell{h.Small, ""},
-			standard, sizeCell(h.Configured), sizeCell(h.Margin()), cell{verdict, verdict},
+			rateCell(h.Rate), cell{h.Cable, ""}, cell{h.Delay.Nanos(), cableOf(h)}, sizeCell(h.Needed), sizeCell(h.AnyFrames.Total),
+			ieee, sizeCell(h.Configured), cell{h.Margin(), ""}, cell{verdict, verdict},
 		)
 		s.show(portName(p, h.Ports[0]), headroomArithmetic(h))
+		s.show(portName(p, h.Ports[0]), anyMix(h))
 	}
 	s.Bad = short+unpaused > 0
 	s.Verdict = "every port can take what arrives after XOFF"
@@ -66,8 +67,8 @@ func headroomVerdict(h *derive.Headroom) string {
 		return "peer ignores pauses"
 	case h.Margin() < 0:
 		return "too small"
-	case h.Small > h.Configured:
-		return "full frames"
+	case h.AnyFrames.Total > h.Configured:
+		return "full frames only"
 	}
 	return "ok"
 }
@@ -86,9 +87,19 @@ func headroomArithmetic(h *derive.Headroom) string {
 	if h.Cell > 1 {
 		frame = many(int(h.Charge/h.Cell), "cell") + " of " + exactly(h.Cell)
 	}
-	return fmt.Sprintf("%s = %s at %s = %s begun + 1 that crosses XOFF = %d x %s = %s (nothing but 64-B frames: %s)",
-		terms(h.Terms), span(h.Reach), rate(h.Rate), many(int(h.Frames-1), "frame"),
-		h.Frames, frame, exactly(h.Needed), size(float64(h.Small)))
+	return fmt.Sprintf("needed: %s = %s at %s = %s begun + 1 that crosses XOFF = %d x %s = %s",
+		terms(h.Terms), span(h.Reach), rate(h.Rate), many(int(h.Frames-1), "frame"), h.Frames, frame, exactly(h.Needed))
+}
+
+// anyMix shows what suffices for any frames.
+func anyMix(h *derive.Headroom) string {
+	r := &h.AnyFrames
+	cells := ""
+	if r.Worst > 0 {
+		cells = fmt.Sprintf(" x %s of buffer for %s of wire (frames of %s)", exactly(r.WorstCharge), exactly(r.WorstWire), exactly(r.Worst))
+	}
+	return fmt.Sprintf("any mix: 2 full frames x %s + (frame waited for %s + pause %s + cable, response and pipelines %s = %s)%s = %s",
+		exactly(r.Full), exactly(r.Waits), exactly(r.Pause), span(r.Ahead), exactly(r.InFlight), cells, exactly(r.Total))
 }
 
 // pools adds what the ports need together. A pool that is shared is meant to be

@@ -6,6 +6,7 @@ import (
 
 	"rocesim/scenarios"
 	"rocesim/scenarios/derive"
+	"rocesim/scenarios/headroom"
 )
 
 func paths(p *scenarios.Plan) Section {
@@ -57,7 +58,7 @@ func pathArithmetic(p *scenarios.Plan, c *derive.Path) []string {
 	}
 }
 
-func terms(all []derive.Term) string {
+func terms(all []headroom.Term) string {
 	parts := make([]string, len(all))
 	for i, t := range all {
 		parts[i] = t.Name + " " + span(t.Time)

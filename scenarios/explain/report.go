@@ -63,7 +63,7 @@ func New(p *scenarios.Plan, question string) *Report {
 	r := &Report{Name: p.Name, Question: strings.Join(strings.Fields(question), " "), Fabric: fabric(p)}
 	traffic := derive.NewTraffic(p)
 	for _, s := range []Section{
-		paths(p), headroom(p), thresholds(p), control(p, traffic.FanIn()), spread(p, traffic.Spreads()), deadlocks(p), effort(p, traffic.Estimate()),
+		paths(p), headroomSection(p), thresholds(p), control(p, traffic.FanIn()), spread(p, traffic.Spreads()), deadlocks(p), effort(p, traffic.Estimate()),
 	} {
 		s.Rows = s.table.values()
 		r.Sections = append(r.Sections, s)

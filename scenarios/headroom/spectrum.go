@@ -1,5 +1,3 @@
-// Package headroom computes what a lossless priority group needs beyond XOFF, as
-// NVIDIA's Spectrum switches do under SONiC.
 package headroom
 
 import (
@@ -25,7 +23,7 @@ const (
 	smallPacket = 64
 )
 
-// Spectrum describes a port of a Spectrum switch.
+// Spectrum describes a port of a Spectrum switch, whose headroom SONiC computes.
 type Spectrum struct {
 	Rate sim.Rate
 	// Cable is its length in metres.

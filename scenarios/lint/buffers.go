@@ -7,6 +7,7 @@ import (
 
 	"rocesim/scenarios"
 	"rocesim/scenarios/derive"
+	"rocesim/scenarios/headroom"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -59,9 +60,9 @@ func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64
 			budget(h)+fmt.Sprintf("; with packets of %d B %s", smallMTU, size(least)), need)
 	case h.Configured < h.Needed:
 		c.add("headroom-too-small", path, where, fmt.Sprintf("headroom of %s at %s is %s less than can arrive after a pause", size(h.Configured), link, size(-h.Margin())), budget(h), need)
-	case h.Configured < h.Standard:
+	case h.Configured < h.IEEE:
 		c.add("headroom-below-standard", path, where, fmt.Sprintf("headroom of %s at %s is less than the worst case of IEEE 802.1Qbb", size(h.Configured), link),
-			c.standard(h), fmt.Sprintf("set switch.headroom: {bytes: %dB} if peers may take as long as the standard allows", h.Standard))
+			c.standard(h), fmt.Sprintf("set switch.headroom: {bytes: %dB} if peers may take as long as the standard allows", h.IEEE))
 	}
 }
 
@@ -82,19 +83,19 @@ func budget(h *derive.Headroom) string {
 	}
 	text := fmt.Sprintf("%s = %s in flight; %d frames of %s in cells of %s = %s > %s", strings.Join(terms, " + "),
 		lasts(h.Reach), h.Frames, size(h.Charge), size(h.Cell), size(h.Needed), size(h.Configured))
-	if h.Standard > 0 {
-		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.Standard))
+	if h.IEEE > 0 {
+		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.IEEE))
 	}
 	return text
 }
 
 // standard is the vendors' formula with its terms.
 func (c *context) standard(h *derive.Headroom) string {
-	response, _ := derive.Response(h.Rate)
+	response, _ := headroom.Response(h.Rate)
 	const pause = 84
 	cable := int64(float64(h.Rate) / 8 * (2 * h.Delay).Seconds())
-	frames := h.Standard - pause - cable - response
-	return fmt.Sprintf("2 frames %s + pause %s + 2 x cable %s + response %s = %s > %s", size(frames), size(pause), size(cable), size(response), size(h.Standard), size(h.Configured))
+	frames := h.IEEE - pause - cable - response
+	return fmt.Sprintf("2 frames %s + pause %s + 2 x cable %s + response %s = %s > %s", size(frames), size(pause), size(cable), size(response), size(h.IEEE), size(h.Configured))
 }
 
 // headroomPools compares the sum of all headroom with the memory for it.

@@ -1,0 +1,33 @@
+package headroom
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rocesim/sim"
+)
+
+// CASES section 2b: IEEE 802.1Qbb's worst case for frames of 4200 and 9216 bytes,
+// in kilobytes. The table rounds to 0.1 KB.
+func TestIEEE(t *testing.T) {
+	for _, c := range []struct {
+		rate  sim.Rate
+		frame int64
+		kb    [5]float64 // at 5, 40, 100, 300 and 500 m
+	}{
+		{100, 4200, [5]float64{34.4, 38.7, 46.2, 71.2, 96.2}},
+		{100, 9216, [5]float64{44.4, 48.8, 56.3, 81.3, 106.3}},
+		{400, 4200, [5]float64{68.9, 86.4, 116.4, 216.4, 316.4}},
+		{400, 9216, [5]float64{79.0, 96.5, 126.5, 226.5, 326.5}},
+	} {
+		for i, metres := range []sim.Time{5, 40, 100, 300, 500} {
+			got, ok := IEEE(c.rate*sim.Gbps, metres*5*sim.Nanosecond, c.frame)
+			require.True(t, ok)
+			assert.InDelta(t, c.kb[i], float64(got)/1000, 0.1, "%v %d B %d m", c.rate, c.frame, metres)
+		}
+	}
+	_, ok := IEEE(30*sim.Gbps, 0, 4200)
+	assert.False(t, ok)
+}
