@@ -15,6 +15,7 @@ import (
 	"rocesim/results/why"
 	"rocesim/scenarios"
 	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/tune"
 )
 
 // reportJSON is what report prints with --output json.
@@ -34,7 +35,7 @@ says whether the fabric stayed lossless, where PFC fired first and why, and whic
 flows suffered, and shows charts, the network, all tables and the scenario.
 
 RUN is a directory that rocesim run wrote, by default below results/runs, or one of
-rocesim sweep, of which only the page is made again. Nothing is simulated, and no
+rocesim sweep or tune, of which only the page is made again. Nothing is simulated, and no
 table is changed. A directory that is not complete, was changed by hand or comes from
 another version of the format is refused.
 
@@ -75,6 +76,9 @@ Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
 func remakeReport(dir string, warnings io.Writer) error {
 	if sweep.IsDir(dir) {
 		return sweep.WritePage(dir)
+	}
+	if tune.IsDir(dir) {
+		return tune.WritePage(dir)
 	}
 	run, err := results.Read(dir)
 	if err != nil {

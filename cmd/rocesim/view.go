@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rocesim/cmd/rocesim/internal/viewer"
+	"rocesim/scenarios/tune"
 )
 
 // viewFlags are the flags of view.
@@ -61,7 +62,7 @@ func (f *viewFlags) run(cmd *cobra.Command, dir string) error {
 	if f.port < 0 || f.port > 65535 {
 		return fmt.Errorf("--port is %d, allowed are 0, a free one, and 1 to 65535", f.port)
 	}
-	server, err := viewer.Open(dir, map[string]viewer.Builder{viewer.Run: pageOfRun, viewer.Sweep: pageOfSweep, viewer.Comparison: pageOfComparison})
+	server, err := viewer.Open(dir, map[string]viewer.Builder{viewer.Run: pageOfRun, viewer.Sweep: pageOfSweep, viewer.Comparison: pageOfComparison, viewer.Search: tune.Page})
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 )
 
 // Head is what the directory of a search says without its tables being read.
@@ -16,6 +18,11 @@ type Head struct {
 	// conditions, Best the "path=value" of the best setting so far.
 	Params, Goals, Subject, Best []string
 	Seeds, Budget                int
+	// Violation is how far Best misses the conditions, Verdict what came out,
+	// Improved whether Best is better by more than chance explains.
+	Violation float64
+	Verdict   string
+	Improved  bool
 }
 
 // Peek reads what the directory of a search says first. The error says why it
@@ -33,5 +40,11 @@ func Peek(fsys fs.FS, dir string) (*Head, error) {
 	if m.Format != stateFormat {
 		return nil, fmt.Errorf("%s: the format is %q, this version reads %q", name, m.Format, stateFormat)
 	}
-	return &Head{m.Scenario, m.State, m.Params, m.Goals, m.Subject, m.Best, len(m.Seeds), m.Budget}, nil
+	return &Head{m.Scenario, m.State, m.Params, m.Goals, m.Subject, m.Best, len(m.Seeds), m.Budget, m.Violation, m.Verdict, m.Improved}, nil
+}
+
+// IsDir reports whether a directory is that of a search.
+func IsDir(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, manifestFile))
+	return err == nil
 }

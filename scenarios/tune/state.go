@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"rocesim/results"
 	"rocesim/scenarios/sweep"
 )
 
@@ -29,11 +30,14 @@ type state struct {
 	Budget    int      `json:"budget"`
 	Best      []string `json:"best,omitempty"`
 	Violation float64  `json:"violation"`
+	// Verdict and Improved are there when the search has ended.
+	Verdict  string `json:"verdict,omitempty"`
+	Improved bool   `json:"improved,omitempty"`
 }
 
-// writeState says what is searched for and how far it came.
-func (p *Problem) writeState(dir, how string, best *Trial) error {
-	m := state{Format: stateFormat, State: how, Scenario: p.base.Name, Seeds: p.seeds, Budget: p.budget}
+// state says what is searched for and how far it came.
+func (p *Problem) state(how string, best *Trial) *state {
+	m := &state{Format: stateFormat, State: how, Scenario: p.base.Name, Seeds: p.seeds, Budget: p.budget}
 	for i := range p.Params {
 		m.Params = append(m.Params, p.Params[i].Path+"="+p.Params[i].Words())
 		if best != nil {
@@ -47,6 +51,11 @@ func (p *Problem) writeState(dir, how string, best *Trial) error {
 	for i := range p.conditions {
 		m.Subject = append(m.Subject, p.conditions[i].Text)
 	}
+	return m
+}
+
+// write puts the state into the directory.
+func (m *state) write(dir string) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "  ")
@@ -75,8 +84,10 @@ func (p *Problem) open(dir string) error {
 			return err
 		}
 	}
-	return p.writeState(dir, "running", nil)
+	return p.state("running", nil).write(dir)
 }
 
 // outputs are the files and directories that a search makes in the end.
-func outputs() []string { return []string{"path.csv", "summary.txt", "best.yaml", "plots"} }
+func outputs() []string {
+	return []string{"path.csv", "summary.txt", "best.yaml", "plots", results.ReportFile}
+}

@@ -56,7 +56,14 @@ func (o *Outcome) write(dir string, formats []string) error {
 	if o.Interrupted {
 		how = "interrupted"
 	}
-	return o.writeState(dir, how, best)
+	m := o.state(how, best)
+	if best != nil {
+		m.Verdict, m.Improved = o.verdict(), o.Improved()
+	}
+	if err := m.write(dir); err != nil || !o.base.Output.Report {
+		return err
+	}
+	return WritePage(dir)
 }
 
 // bestText is the scenario with the best setting, every value filled in.

@@ -53,7 +53,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/grid", own: "sim results scenarios/strict", other: "gopkg.in/yaml.v3"},
 		{dir: "scenarios/sweep", own: "sim results results/page results/report scenarios scenarios/grid scenarios/strict",
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
-		{dir: "scenarios/tune", own: "sim results results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
+		{dir: "scenarios/tune", own: "sim results results/page results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
 		{dir: "scenarios/sweep/farm", own: "scenarios/strict scenarios/sweep", other: "github.com/nats-io/ gopkg.in/yaml.v3"},
 		{dir: "scenarios/schema", own: "scenarios scenarios/strict"},
 		{dir: "scenarios/workload", own: "sim"},
