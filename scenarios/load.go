@@ -17,14 +17,31 @@ import (
 type Errors = strict.Errors
 
 // Load reads and checks the scenario in a file, changed by sets of the form
-// "path=value". The error is of type Errors and holds everything that is
-// wrong.
+// "path=value"; where there is no such file, the built-in scenario of that name.
+// The error is of type Errors and holds everything that is wrong.
 func Load(path string, sets []string) (*Scenario, error) {
+	if IsBuiltIn(path) {
+		entry, err := FindScenario(path)
+		if err != nil {
+			return nil, err
+		}
+		return Parse(entry.Name+".yaml", entry.Text, sets)
+	}
 	data, err := readFile(path)
 	if err != nil {
 		return nil, Errors{{Pos: strict.Pos{File: path}, Text: err.Error()}}
 	}
 	return Parse(path, data, sets)
+}
+
+// IsBuiltIn reports whether a path stands for a built-in scenario: it is the
+// name of one, and no file is called so.
+func IsBuiltIn(path string) bool {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err := FindScenario(path)
+	return err == nil
 }
 
 // readFile reads at most a little more than is allowed, so that a huge file

@@ -29,7 +29,7 @@ wrong.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sc, err := scenarios.Load(args[0], sets)
 		if err != nil {
-			return err
+			return withHint(args[0], err)
 		}
 		plan, err := sc.Plan()
 		if err != nil {

@@ -171,7 +171,7 @@ func TestWelcome(t *testing.T) {
 			assert.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()), line)
 		}
 	}
-	assert.Equal(t, 10, shown)
+	assert.Equal(t, 12, shown)
 }
 
 // The page of units names those that the scanner reads, and its examples.

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +25,8 @@ after PFC, DCQCN that is half configured, watchdogs and time-outs that do not fi
 together, paths that polarise, buffers that can deadlock.
 
 Each finding has a code, its place in the file, the arithmetic and the remedy; equal
-findings of many switches are one. FILE may also be the name of a built-in scenario.
-What is meant goes into the scenario's lint.ignore, with a reason.
+findings of many switches are one. What is meant goes into the scenario's lint.ignore,
+with a reason.
 
 The exit code is 0 without findings, 1 with findings of the severity or worse, and 2
 if a file cannot be read as a scenario.`,
@@ -73,26 +69,13 @@ func lintFiles(cmd *cobra.Command, files, sets []string, least rules.Severity) (
 	return reports, broken
 }
 
-// lintPlan resolves a file, or the built-in scenario of that name where there is
-// no file.
+// lintPlan resolves a scenario.
 func lintPlan(file string, sets []string) (*scenarios.Plan, error) {
-	sc, err := lintScenario(file, sets)
+	sc, err := scenarios.Load(file, sets)
 	if err != nil {
-		return nil, err
+		return nil, withHint(file, err)
 	}
 	return sc.Plan()
-}
-
-func lintScenario(file string, sets []string) (*scenarios.Scenario, error) {
-	_, err := os.Stat(file)
-	if !errors.Is(err, fs.ErrNotExist) || filepath.Ext(file) != "" || filepath.Base(file) != file {
-		return scenarios.Load(file, sets)
-	}
-	entry, err := scenarios.FindScenario(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: there is no such file, and %w", file, err)
-	}
-	return scenarios.Parse(entry.Name+".yaml", entry.Text, sets)
 }
 
 // writeReports prints what was found in the format asked for.

@@ -14,13 +14,15 @@ Start with a scenario that comes with it:
 
   rocesim scenarios list               what there is, and what each answers
   rocesim scenarios copy incast-8-1    write incast-8-1.yaml here
-  rocesim run incast-8-1.yaml          simulate it, with tables and plots
+  rocesim run incast-8-1.yaml          simulate it, with tables and a report
   rocesim why results/runs/incast-8-1  why it dropped, paused or marked
+  rocesim view                         read all reports in your browser
 
 Then change something, check it, or look for the best setting:
 
   rocesim run incast-8-1.yaml --set cc.preset=paper
   rocesim lint incast-8-1.yaml
+  rocesim explain incast-8-1.yaml
   rocesim compare incast-8-1.yaml incast-8-1.yaml --set-b cc.preset=paper
   rocesim sweep incast-8-1.yaml --set switch.lossless.alpha=1/8,1/4,1 --seeds 3
 

@@ -41,7 +41,9 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE",
 		Short: "Simulate a scenario and write its results",
-		Long: `Simulate a scenario and write tables, plots and a summary to a run directory.
+		Long: `Simulate a scenario and write tables, plots, a summary and report.html, a page to
+read in a browser, to a run directory. FILE may also be the name of a built-in
+scenario, here and wherever a scenario is asked for.
 
 With --topology and --flows the input files of the HPCC ns-3 simulator take the
 place of a scenario: its assumptions hold (presets hpcc-ns3) unless --set changes
@@ -164,17 +166,21 @@ func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios
 	return imported.Scenario, imported, nil
 }
 
-// withHint adds to the error about a missing file how to get it, if it is
-// called like a built-in scenario.
+// withHint adds to the error about a missing file what may have been meant: a
+// built-in scenario, or one that is called alike.
 func withHint(file string, err error) error {
-	name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 	if _, statErr := os.Stat(file); !errors.Is(statErr, fs.ErrNotExist) {
 		return err
 	}
-	if _, libraryErr := scenarios.FindScenario(name); libraryErr != nil {
-		return err
+	name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	_, unknown := scenarios.FindScenario(name)
+	switch {
+	case unknown == nil:
+		return fmt.Errorf("%w\n%[2]s is a built-in scenario: give %[2]s instead of the file, or write it here with: rocesim scenarios copy %[2]s", err, name)
+	case name == file:
+		return fmt.Errorf("%w, and %w", err, unknown)
 	}
-	return fmt.Errorf("%w\n%s is a built-in scenario, write it here with: rocesim scenarios copy %s", err, name, name)
+	return err
 }
 
 // simulate runs the scenario and shows how far it has come.

@@ -34,6 +34,9 @@ type source struct {
 
 // open finds out what a path is and reads as much as is needed to plan.
 func open(path string, sets []string) (*source, error) {
+	if scenarios.IsBuiltIn(path) {
+		return openScenario(path, sets)
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
