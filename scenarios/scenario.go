@@ -40,8 +40,8 @@ type Stop struct {
 // Output says what a run records beside the flow table and the counters.
 type Output struct {
 	Sample  sim.Time `yaml:"sample" min:"0ns" max:"1s" doc:"the time between two samples of queues and rates; 0ns takes none"`
-	Queues  int      `yaml:"queues" min:"0" max:"1000" doc:"how many of the deepest queues are drawn and written as time series"`
-	Plots   []string `yaml:"plots" enum:"fct_cdf|slowdown_by_size|queue_depth|rates|pfc_timeline|link_utilisation|latency_parts" doc:"the plots to draw; [] draws none"`
+	Queues  int      `yaml:"queues" min:"0" max:"1000" doc:"how many time series there are of each: the deepest queues, those that marked most, and the busiest links"`
+	Plots   []string `yaml:"plots" enum:"fct_cdf|slowdown_by_size|queue_depth|congestion_control|rates|pfc_timeline|link_utilisation|latency_parts" doc:"the plots to draw; [] draws none"`
 	Formats []string `yaml:"formats" enum:"png|svg" doc:"the file formats of the plots"`
 	Report  bool     `yaml:"report" doc:"whether rocesim run writes report.html, the page about the run"`
 }
@@ -57,7 +57,7 @@ func defaults() *Scenario {
 		Output: Output{
 			Sample:  20 * sim.Microsecond,
 			Queues:  8,
-			Plots:   []string{"fct_cdf", "slowdown_by_size", "queue_depth", "rates", "pfc_timeline", "link_utilisation", "latency_parts"},
+			Plots:   []string{"fct_cdf", "slowdown_by_size", "queue_depth", "congestion_control", "rates", "pfc_timeline", "link_utilisation", "latency_parts"},
 			Formats: []string{"png", "svg"},
 			Report:  true,
 		},

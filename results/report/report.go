@@ -24,6 +24,7 @@ func drawings() []drawing {
 		{"fct_cdf", fctCDF},
 		{"slowdown_by_size", slowdownBySize},
 		{"queue_depth", queueDepth},
+		{"congestion_control", congestionControl},
 		{"rates", rates},
 		{"pfc_timeline", pfcTimeline},
 		{"link_utilisation", linkUtilisation},

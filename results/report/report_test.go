@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 		t.Skip("made on amd64; the last digits of exp and log differ between processors")
 	}
 	plots := Plots(small())
-	require.Len(t, plots, 7)
+	require.Len(t, plots, 8)
 	for _, p := range plots {
 		golden := filepath.Join("testdata", p.Name+".svg")
 		got := svg(t, p)
@@ -258,4 +258,21 @@ func TestBucketLabels(t *testing.T) {
 		got = append(got, bucketLabel(b))
 	}
 	assert.Equal(t, []string{"up to 3 KB", "3-10 KB", "10-30 KB", "30-100 KB", "100-300 KB", "300 KB - 1 MB", "1-3 MB", "over 3 MB"}, got)
+}
+
+// The panels of congestion control are those that have something to show, and
+// workloads that nothing slowed down are left out.
+func TestCongestionControlPanels(t *testing.T) {
+	kinds := func(run *results.Run, drop ...results.SeriesKind) *results.Run {
+		run.Series = slices.DeleteFunc(run.Series, func(s results.Series) bool { return slices.Contains(drop, s.Kind) })
+		return run
+	}
+	all := congestionControl(cluster())
+	assert.Len(t, all.below, 2)
+	text := svg(t, all)
+	assert.Contains(t, text, "storage slowest")
+	assert.NotContains(t, text, "shuffle slowest")
+	assert.Len(t, congestionControl(kinds(cluster(), results.ControlSeries)).below, 1)
+	assert.Len(t, congestionControl(kinds(cluster(), results.ControlSeries, results.CNPSentSeries, results.CNPHandledSeries)).below, 0)
+	assert.Nil(t, congestionControl(kinds(cluster(), results.MarkSeries, results.CNPSentSeries, results.CNPHandledSeries)))
 }

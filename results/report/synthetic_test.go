@@ -22,6 +22,7 @@ func cluster() *results.Run {
 	addFlows(run, stream)
 	addSeries(run, stream)
 	addPauses(run, stream)
+	addControl(run, stream)
 	run.Latency = []results.LatencyPart{
 		{Path: "h0 to h16, 2 B write", Component: "sender NIC", Kind: "nic", Time: 780 * sim.Nanosecond},
 		{Path: "h0 to h16, 2 B write", Component: "h0 > leaf0, 3 m", Kind: "wire", Time: 15 * sim.Nanosecond},
@@ -122,6 +123,31 @@ func addSeries(run *results.Run, stream *sim.Stream) {
 	}
 }
 
+// addControl marks, notifies and slows down at every burst.
+func addControl(run *results.Run, stream *sim.Stream) {
+	const step = 20 * sim.Microsecond
+	series := func(kind results.SeriesKind, name string, port int32) results.Series {
+		return results.Series{Kind: kind, Name: name, Port: port, Priority: 3, Start: step, Step: step}
+	}
+	marks := series(results.MarkSeries, run.PortName(69), 69)
+	sent, handled := series(results.CNPSentSeries, results.AllNICs, -1), series(results.CNPHandledSeries, results.AllNICs, -1)
+	rate := series(results.ControlSeries, "storage", -1)
+	free := series(results.ControlSeries, "shuffle", -1)
+	for at := step; at <= run.Manifest.SimulatedTime; at += step {
+		phase := float64(at%sim.Millisecond) / float64(sim.Millisecond)
+		n := math.Floor(60 * math.Exp(-6*phase))
+		marks.Values = append(marks.Values, n)
+		sent.Values, handled.Values = append(sent.Values, n), append(handled.Values, math.Floor(n*stream.Float64()))
+		mean, low, high := 20e9+40e9*phase, 5e9+20e9*phase, 100e9
+		if phase > 0.8 { // all is sent
+			mean, low, high = 0, 0, 0
+		}
+		rate.Values, rate.Low, rate.High = append(rate.Values, mean), append(rate.Low, low), append(rate.High, high)
+		free.Values, free.Low, free.High = append(free.Values, 100e9), append(free.Low, 100e9), append(free.High, 100e9)
+	}
+	run.Series = append(run.Series, marks, sent, handled, rate, free)
+}
+
 // addPauses pauses uplinks of spines and some hosts at every burst.
 func addPauses(run *results.Run, stream *sim.Stream) {
 	for burst := range 20 {
@@ -153,7 +179,11 @@ func small() *results.Run {
 	}
 	run.Flows = flows
 	for i := range run.Series {
-		run.Series[i].Values = run.Series[i].Values[:13]
+		s := &run.Series[i]
+		s.Values = s.Values[:13]
+		if s.Kind == results.ControlSeries {
+			s.Low, s.High = s.Low[:13], s.High[:13]
+		}
 		run.Series[i].Port = max(-1, run.Series[i].Port-first)
 		run.Series[i].Step = 240 * sim.Microsecond
 	}
