@@ -18,6 +18,9 @@ type EntryWork struct {
 	Messages, Payload, Packets, Acks, Hops int64
 	// MeanHops is the mean number of links of its packets.
 	MeanHops float64
+	// CNPs is how many its receivers send at most, CNPHops the links that they
+	// cross together: see Work.CNPs.
+	CNPs, CNPHops int64
 	// AtMost is set if the entry sends as much as it is let, or more than there
 	// is time for, or if something is to fail: then the numbers are what is
 	// reached if nothing is paused or slowed down but by fair sharing of adapters
@@ -28,10 +31,14 @@ type EntryWork struct {
 // Work estimates a run.
 type Work struct {
 	Entries []EntryWork
-	// Packets of data, Acks and Hops of all entries. Retransmissions, CNPs and
-	// pause frames are not counted.
+	// Packets of data, Acks and Hops of all entries. Retransmissions and pause
+	// frames are not counted.
 	Packets, Acks, Hops, Messages int64
-	AtMost                        bool
+	// CNPs come on top: at most so many where senders are meant to meet at one
+	// receiver, as long as DCQCN has not settled; they cross CNPHops links. Those
+	// of traffic that meets by chance are not counted.
+	CNPs, CNPHops int64
+	AtMost        bool
 	// NanosPerHop is the processor time of a packet-hop: see NanosPerHop.
 	NanosPerHop float64
 	// Seconds of one processor and Memory in bytes.
@@ -48,8 +55,9 @@ func (t *Traffic) Estimate() Work {
 	p := t.Plan
 	w := Work{NanosPerHop: NanosPerHop(len(p.Graph.Endpoints))}
 	sums := make([]entrySum, len(p.Workload))
+	cnps := t.notifications()
 	for i := range t.streams {
-		sums[t.streams[i].entry].add(t, &t.streams[i])
+		sums[t.streams[i].entry].add(t, &t.streams[i], cnps[i])
 	}
 	for i := range sums {
 		e := sums[i].work(p.Names[i], p.Types[i])
@@ -59,6 +67,8 @@ func (t *Traffic) Estimate() Work {
 		w.Acks += e.Acks
 		w.Hops += e.Hops
 		w.Messages += e.Messages
+		w.CNPs += e.CNPs
+		w.CNPHops += e.CNPHops
 		w.AtMost = w.AtMost || e.AtMost
 	}
 	w.Seconds = float64(w.Hops) * w.NanosPerHop * 1e-9
@@ -77,10 +87,11 @@ func (w *Work) connections() (n int64) {
 type entrySum struct {
 	streams                                          int64
 	pairs, messages, payload, packets, acks, hopsSum float64
+	cnps, cnpHops                                    float64
 	atMost                                           bool
 }
 
-func (e *entrySum) add(t *Traffic, s *stream) {
+func (e *entrySum) add(t *Traffic, s *stream, cnps float64) {
 	messages := 0.0
 	if s.rate > 0 {
 		messages = s.rate * s.seconds / 8 / s.message
@@ -95,7 +106,10 @@ func (e *entrySum) add(t *Traffic, s *stream) {
 		acks = messages * t.acks(s)
 	}
 	e.acks += acks
-	e.hopsSum += (messages*s.packets + acks) * float64(t.Routes.Hops(s.src, s.dst))
+	hops := float64(t.Routes.Hops(s.src, s.dst))
+	e.hopsSum += (messages*s.packets + acks) * hops
+	e.cnps += cnps
+	e.cnpHops += cnps * hops
 	e.atMost = e.atMost || !s.finite || s.rate < s.demand*0.999
 }
 
@@ -111,7 +125,7 @@ func (e *entrySum) work(name, kind string) EntryWork {
 	w := EntryWork{
 		Name: name, Type: kind, Streams: e.streams, Connections: whole(e.pairs),
 		Messages: whole(e.messages), Payload: whole(e.payload), Packets: whole(e.packets), Acks: whole(e.acks),
-		Hops: whole(e.hopsSum), AtMost: e.atMost,
+		Hops: whole(e.hopsSum), AtMost: e.atMost, CNPs: whole(e.cnps), CNPHops: whole(e.cnpHops),
 	}
 	if sent := e.packets + e.acks; sent > 0 {
 		w.MeanHops = e.hopsSum / sent

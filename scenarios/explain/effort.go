@@ -28,11 +28,12 @@ func effort(p *scenarios.Plan, w derive.Work) Section {
 	s := Section{
 		ID: "work", Title: "What a run costs",
 		Meaning: "What the workload sends until the run stops. Entries that send as much as they are let are given at most: as if nothing were paused, lost or slowed down, " +
-			"but shared fairly. Retransmissions, CNPs and pause frames come on top.",
+			"but shared fairly. CNPs are at most one for each packet into a receiver whose senders are faster than its link, and one in each CNP interval of a queue pair; " +
+			"once DCQCN has settled there are far fewer. Those of flows that meet by chance are not counted. Retransmissions and pause frames come on top.",
 		Advice: "shorten stop.time, use fewer hosts or a larger MTU; sweeps use all processors.",
 		table: table{columns: []column{
 			{"workload", "workload"}, {"type", "type"}, {"at_most", ""}, {"queue_pairs", "QPs"}, {"messages", "messages"}, {"payload_bytes", "payload"},
-			{"packets", "packets"}, {"acks", "ACKs"}, {"mean_links", "links"}, {"packet_hops", "hops"},
+			{"packets", "packets"}, {"acks", "ACKs"}, {"cnps", "CNPs"}, {"mean_links", ""}, {"packet_hops", "hops"}, {"cnp_hops", ""},
 		}},
 	}
 	for i := range w.Entries {
@@ -45,17 +46,30 @@ func effort(p *scenarios.Plan, w derive.Work) Section {
 		s.table.add(
 			cell{e.Name, e.Name}, cell{e.Type, e.Type}, cell{e.AtMost, ""}, pairs, cell{e.Messages, upTo(e.Messages)},
 			cell{e.Payload, bound(e.AtMost) + tight(size(float64(e.Payload)))}, cell{e.Packets, upTo(e.Packets)}, cell{e.Acks, upTo(e.Acks)},
-			cell{e.MeanHops, number(e.MeanHops)}, cell{e.Hops, upTo(e.Hops)},
+			notifications(e), cell{e.MeanHops, ""}, cell{e.Hops, upTo(e.Hops)}, cell{e.CNPHops, ""},
 		)
 	}
 	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (README's machine), and some 0.5 s for tables and plots",
 		bound(w.AtMost), count(w.Hops), number(w.NanosPerHop)+" ns", results.Duration.Format(w.Seconds*1e12))}
-	s.Verdict = fmt.Sprintf("%s of simulated time: %s%s packets and ACKs, some %s of one processor and %s of memory",
-		span(p.StopTime), bound(w.AtMost), count(w.Packets+w.Acks), results.Duration.Format(w.Seconds*1e12), size(float64(w.Memory)))
+	more := ""
+	if w.CNPs > 0 {
+		more = fmt.Sprintf(" (and up to %s CNPs)", count(w.CNPs))
+		s.Arithmetic = append(s.Arithmetic, fmt.Sprintf("CNPs add up to %s packet-hops, or %s", count(w.CNPHops), results.Duration.Format(float64(w.CNPHops)*w.NanosPerHop*1e3)))
+	}
+	s.Verdict = fmt.Sprintf("%s of simulated time: %s%s packets and ACKs%s, some %s of one processor and %s of memory",
+		span(p.StopTime), bound(w.AtMost), count(w.Packets+w.Acks), more, results.Duration.Format(w.Seconds*1e12), size(float64(w.Memory)))
 	if p.StopWhenDone {
 		s.Verdict = "until the flows are done, at most " + s.Verdict
 	}
 	return s
+}
+
+// notifications are the CNPs of an entry, if its senders are meant to meet.
+func notifications(e *derive.EntryWork) cell {
+	if e.CNPs == 0 {
+		return cell{nil, "-"}
+	}
+	return cell{e.CNPs, bound(true) + count(e.CNPs)}
 }
 
 // bound marks a number that is not exceeded.

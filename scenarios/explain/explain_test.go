@@ -60,7 +60,7 @@ func TestGoldenPages(t *testing.T) {
 func unitless() []string {
 	return []string{
 		"pairs", "hops", "ports", "groups", "alpha", "flows", "tier", "switches", "ways", "even_flows", "fullest_flows", "busy_ways",
-		"queue_pairs", "messages", "packets", "acks", "mean_links", "packet_hops", "kmin_first_until_groups", "kmax_first_until_groups",
+		"queue_pairs", "messages", "packets", "acks", "cnps", "mean_links", "packet_hops", "cnp_hops", "kmin_first_until_groups", "kmax_first_until_groups",
 	}
 }
 
