@@ -63,6 +63,9 @@ func (c *Comparison) read(name string, text []byte) error {
 // complete fills in what follows from the name of a metric. The error says
 // that there is no such metric or verdict.
 func (c *Comparison) complete(name string) error {
+	if len(c.A.Seeds) == 0 || len(c.B.Seeds) == 0 {
+		return fmt.Errorf("%s: a side has no seeds, so the file was changed", name)
+	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		s, err := results.ParseSubject(r.Metric)

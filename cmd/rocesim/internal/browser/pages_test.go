@@ -16,6 +16,7 @@ import (
 	"rocesim/results/why"
 	"rocesim/scenarios"
 	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/tune"
 	"rocesim/scenarios/versus"
 )
 
@@ -60,6 +61,17 @@ func sweepDir(t testing.TB, name string, spec sweep.Spec) string {
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "sweep")
 	out, err := s.Run(context.Background(), sweep.Options{Dir: dir, Tool: "test"})
+	require.NoError(t, err)
+	require.NoError(t, out.Write(dir, nil))
+	return dir
+}
+
+// searchDir searches for the best setting of a built-in scenario.
+func searchDir(t testing.TB, name string) string {
+	p, err := tune.Load(tune.Spec{File: library(t, name), Params: []string{"switch.ecn.kmin=50KB..400KB:log"}, Minimise: []string{"fct.p99"}, Budget: 8, Seeds: "1"})
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "search")
+	out, err := p.Run(context.Background(), tune.Options{Dir: dir, Tool: "test", Executor: sweep.Local{Workers: 2, Tool: "test"}, Progress: func(tune.Progress) {}})
 	require.NoError(t, err)
 	require.NoError(t, out.Write(dir, nil))
 	return dir
@@ -128,6 +140,7 @@ func TestPagesAreProper(t *testing.T) {
 		"quiet":      runPage(t, quiet),
 		"sweep":      filepath.Join(sweepDir(t, "incast-32-1", grid()), "report.html"),
 		"unmet":      filepath.Join(sweepDir(t, "incast-8-1", grid()), "report.html"),
+		"search":     filepath.Join(searchDir(t, "incast-32-1"), "report.html"),
 		"comparison": written(t, comparison, err),
 	} {
 		t.Run(name, func(t *testing.T) { proper(t, b.Open(file, 1280, 900), name) })

@@ -46,8 +46,9 @@ func TestDamagedMarkers(t *testing.T) {
 		{"sweep.json", `{"format": "rocesim sweep 7"}`, "another version of rocesim wrote it"},
 		{"tune.json", `{"format": "7"}`, `search: x/tune.json: the format is "7", this version reads "rocesim tune 1"`},
 		{"comparison.json", "{}", "comparison: x/comparison.json: neither metrics nor settings are in it, so rocesim compare did not write it"},
-		{"comparison.json", `{"metrics": [{"metric": "fct.p100"}]}`, `comparison: x/comparison.json: metric "fct.p100"`},
-		{"comparison.json", `{"metrics": [{"metric": "fct.p99", "verdict": "nice"}]}`, `the verdict of fct.p99 is "nice", which rocesim compare does not write`},
+		{"comparison.json", `{"a": {"seeds": [1]}, "b": {"seeds": [1]}, "metrics": [{"metric": "fct.p100"}]}`, `comparison: x/comparison.json: metric "fct.p100"`},
+		{"comparison.json", `{"a": {"seeds": [1]}, "b": {"seeds": [1]}, "metrics": [{"metric": "fct.p99", "verdict": "nice"}]}`, `the verdict of fct.p99 is "nice", which rocesim compare does not write`},
+		{"comparison.json", `{"metrics": []}`, "a side has no seeds, so the file was changed"},
 		{"comparison.json", `{"settings": [{"setting": "a=1"}]}`, "a setting has no metrics, so the file was changed"},
 	} {
 		entries, _, err := scan(fstest.MapFS{"x/" + c.file: &fstest.MapFile{Data: []byte(c.text)}}, ".")

@@ -1,0 +1,129 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rocesim/results"
+	"rocesim/results/compare"
+)
+
+// kinds are pages other than that of a run, with a text wherever a scenario, a
+// directory or a file chooses one.
+func kinds(t testing.TB, name string) map[string]*Document {
+	pages := map[string]*Document{}
+	keep := func(kind string) func(*Document, error) {
+		return func(d *Document, err error) {
+			require.NoError(t, err, kind)
+			pages[kind] = d
+		}
+	}
+	keep("index")(Index(name, []IndexEntry{{Path: name + "/x", Kind: "run", Scenario: name, Verdict: name, Seed: "1", Tool: name, Changed: name, Shown: true},
+		{Path: name, Kind: "damaged", Verdict: name}}, name))
+	keep("files")(Files(name, []File{{Name: name, Size: "1", Changed: name}, {Name: name + "/", Changed: name}}))
+	keep("notice")(Notice(name, name, name))
+	keep("sweep")(sweepOf(name).Document())
+	keep("search")((&Search{Title: name, Partial: name, Verdict: name, Grade: "ok", Goals: []string{name}, Conditions: []string{name}, Params: []string{name}, Best: []string{name},
+		Summary: name, Scenario: name, Path: &Table{ID: "path-table", Caption: name, Columns: []Column{{Name: name, Doc: name}}, Rows: [][]string{{name}}, Narrow: true}}).Document())
+	keep("comparison")(Comparison(comparisonOf(t, name), busy(name), busy(name)))
+	keep("sweeps")(SweepComparison(&compare.SweepComparison{A: name, B: name, Warnings: []string{name}, Changes: []compare.Change{{Field: name, A: name, B: name}},
+		Settings: []compare.SettingComparison{{Setting: name, Comparison: comparisonOf(t, name)}}}))
+	return pages
+}
+
+func sweepOf(name string) *Sweep {
+	return &Sweep{Title: name, Partial: name, Objective: name, Fixed: []string{name}, Command: name, Failures: []string{name}, Left: 3,
+		Scenarios:  []SweepScenario{{Name: name, Question: name, Seeds: 2, Found: true, Advice: []string{name, name}}},
+		Dimensions: []SweepDimension{{Name: name, Short: name, Places: []string{name, "2"}}},
+		Metrics:    []SweepMetric{{"fct.p99", "a time", results.Duration, results.LowerBetter, 2, 3}, {"ecn.marks", "packets", results.Count, results.Neutral, 4, 4}},
+		Pareto:     []int{0, 1}, Unmet: 1, Runs: 1, Recommended: 1, Front: 1, Notes: map[int]string{1: name},
+		Settings: &Table{ID: "settings-table", Caption: "All settings", Rows: [][]string{{name, "0", "12.5", "0.5", "3"}, {"2", "0", "", "", ""}}, Narrow: true,
+			Columns: []Column{{Name: name}, {Name: "runs"}, {Name: "fct.p99_us_mean"}, {Name: "fct.p99_us_ci95"}, {Name: "ecn.marks_mean"}}},
+	}
+}
+
+// comparisonOf has a metric of each verdict.
+func comparisonOf(t testing.TB, name string) *compare.Comparison {
+	side := func(name string, values ...float64) *compare.Side {
+		s := &compare.Side{Name: name}
+		for seed := range uint64(4) {
+			sample := compare.Sample{Seed: seed, Fingerprint: seed}
+			for _, v := range values {
+				sample.Values = append(sample.Values, v*(1+float64(seed)/1e4))
+			}
+			s.Samples = append(s.Samples, sample)
+		}
+		return s
+	}
+	var subjects []results.Subject
+	for _, metric := range []string{"fct.p99", "goodput.total", "ecn.marks", "queue.peak", "drops.total"} {
+		subjects = append(subjects, results.Subject{Metric: metric})
+	}
+	c, err := compare.Compare(side(name, 1e9, 5e9, 100, 3000, 0), side(name, 2e9, 9e9, 50, 3001, 0), subjects, compare.Options{Ignore: 0.01})
+	require.NoError(t, err)
+	c.Warnings, c.Changes = []string{name}, []compare.Change{{Field: name, A: name, B: name}, {Field: "x", B: name}}
+	return c
+}
+
+// TestNamesAreTextOnEveryPage compares the shapes of pages with harmless names
+// and with markup: no element or attribute may come from a name.
+func TestNamesAreTextOnEveryPage(t *testing.T) {
+	plain := kinds(t, "plain")
+	for _, name := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</script><b>`, "a\u2028b", `' x='`, `<!--`, `&lt;b&gt;`, `javascript:alert(1)`} {
+		for kind, d := range kinds(t, name) {
+			want, _ := parsed(t, plain[kind])
+			got, _ := parsed(t, d)
+			require.Equal(t, shape(want), shape(got), "%s with %s", kind, name)
+			for _, a := range elements(got, "a") {
+				to, _ := attribute(a, "href")
+				require.False(t, strings.HasPrefix(to, "javascript"), "%s with %s", kind, name)
+			}
+		}
+	}
+}
+
+func TestLinksOfNamesStayBelow(t *testing.T) {
+	for name, want := range map[string]string{
+		"a b": "./a%20b", "a/b": "./a/b", "x:y": "./x:y", "50%": "./50%25", "a?b#c": "./a%3Fb%23c", "../x": "./../x", `"<>`: "./%22%3C%3E",
+	} {
+		require.Equal(t, want, localLink(name))
+	}
+}
+
+func TestComparisonSaysVerdictsInWords(t *testing.T) {
+	d, err := Comparison(comparisonOf(t, "mtu"), busy("a"), busy("b"))
+	require.NoError(t, err)
+	root, _ := parsed(t, d)
+	page := text(elements(root, "main")[0])
+	for _, want := range []string{
+		"\u21c5 B is better in some and worse in others", "B is worse in fct.p99; better in goodput.total; different in ecn.marks.",
+		"Paired t-test on equal seeds, level 1 % for all", "Warning: mtu.", "(absent)", "\u25bc worse", "\u25b2 better", "\u2260 different", "= same",
+		"1 ms", "2 ms", "+100.00 %", "lower is better", "Equal in all runs: drops.total.", "Flow completion time of a", "Queue depth of",
+	} {
+		require.Contains(t, page, want)
+	}
+	rows := elements(byID(t, root, "metrics-table"), "tr")
+	require.Contains(t, text(rows[1]), "fct.p99", "what is worse comes first")
+	for _, c := range []struct {
+		worse, better, different int
+		want                     string
+	}{{1, 0, 0, "B is worse"}, {0, 1, 1, "B is better"}, {0, 0, 1, "B is different, neither better nor worse"}, {0, 0, 0, "A and B are the same"}} {
+		var v comparisonView
+		v.grade(c.worse, c.better, c.different)
+		require.Equal(t, c.want, v.Word)
+	}
+}
+
+func TestSweepPageWithoutWhatIsMissing(t *testing.T) {
+	s := sweepOf("x")
+	s.Partial, s.Failures, s.Pareto, s.Metrics = "", nil, nil, nil
+	d, err := s.Document()
+	require.NoError(t, err)
+	var ids []string
+	for _, section := range d.Sections {
+		ids = append(ids, section.ID)
+	}
+	require.Equal(t, []string{"settings", "grid"}, ids)
+}
