@@ -2,6 +2,7 @@ package dependency
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"rocesim/fabric/topo"
 	switching "rocesim/switch"
@@ -14,7 +15,8 @@ type Network struct {
 	// Switches are in the order of Graph.Switches.
 	Switches []switching.Config
 
-	seen    map[origin]struct{}
+	classes []Class
+	seen    [][]uint64 // sets of destinations by class and entrance
 	origins []origin
 }
 
@@ -47,15 +49,33 @@ func (n *Network) Add(f Flow) {
 	sw := ports[0].Peer.Node - len(n.Graph.Endpoints)
 	bump := n.Switches[sw].Bump
 	o := origin{class: f.Class, dst: int32(f.Dst), sw: int32(sw), turns: bump != nil && bump.From[ports[0].Peer.Port]}
-	if _, again := n.seen[o]; again {
+	if n.again(o) {
 		return
 	}
-	if n.seen == nil {
-		n.seen = map[origin]struct{}{}
-	}
-	n.seen[o] = struct{}{}
 	o.first = topo.DirectedLink{Link: ports[0].Link, Forward: ports[0].Forward}
 	n.origins = append(n.origins, o)
+}
+
+// again notes an origin and reports whether it was known. A fabric may have
+// millions of flows, of few classes: so there is a bit for each, and no hash.
+func (n *Network) again(o origin) bool {
+	class := slices.Index(n.classes, o.class)
+	if class < 0 {
+		class = len(n.classes)
+		n.classes = append(n.classes, o.class)
+		n.seen = append(n.seen, make([][]uint64, 2*len(n.Graph.Switches))...)
+	}
+	at := 2 * (class*len(n.Graph.Switches) + int(o.sw))
+	if o.turns {
+		at++
+	}
+	if n.seen[at] == nil {
+		n.seen[at] = make([]uint64, (len(n.Graph.Endpoints)+63)/64)
+	}
+	word, bit := &n.seen[at][o.dst/64], uint64(1)<<(o.dst%64)
+	known := *word&bit != 0
+	*word |= bit
+	return known
 }
 
 // Report is what a check found.

@@ -82,7 +82,8 @@ func (t *Traffic) settle(links []link, uses func(*stream) []int, open []int, lev
 }
 
 // links lists the capacities, and says which of them a stream uses: adapters by
-// endpoint, out and in, then leaves, up and down.
+// endpoint, out and in, then leaves, up and down. What it says holds until it is
+// asked again.
 func (t *Traffic) links() ([]link, func(*stream) []int) {
 	endpoints := len(t.Graph.Endpoints)
 	links := make([]link, 2*endpoints+2*len(t.Switches))
@@ -98,11 +99,14 @@ func (t *Traffic) links() ([]link, func(*stream) []int) {
 		links[2*endpoints+2*sw].left, links[2*endpoints+2*sw+1].left = float64(beyond), float64(beyond)
 	}
 	leaf := func(e int) int { return t.Graph.Ports(e)[0].Peer.Node - endpoints }
+	var used [4]int
 	return links, func(s *stream) []int {
 		from, to := leaf(s.src), leaf(s.dst)
 		if from == to || from < 0 || to < 0 {
-			return []int{s.src, endpoints + s.dst}
+			used = [4]int{s.src, endpoints + s.dst}
+			return used[:2]
 		}
-		return []int{s.src, endpoints + s.dst, 2*endpoints + 2*from, 2*endpoints + 2*to + 1}
+		used = [4]int{s.src, endpoints + s.dst, 2*endpoints + 2*from, 2*endpoints + 2*to + 1}
+		return used[:]
 	}
 }

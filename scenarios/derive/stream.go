@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"rocesim/fabric/packet"
 	"rocesim/results/metrics"
@@ -35,7 +36,7 @@ type Traffic struct {
 	*network
 	idle    *metrics.Idle
 	entry   int
-	index   map[[3]int]int // of streams by entry, src and dst
+	index   map[[2]int]map[int]int // of streams by entry and src, and by dst
 	streams []stream
 	lone    map[[2]int]float64 // what alone has found, by entry and links
 }
@@ -44,7 +45,7 @@ type Traffic struct {
 // network that only takes note.
 func NewTraffic(p *scenarios.Plan) *Traffic {
 	n := newNetwork(p)
-	t := &Traffic{network: n, idle: idleOf(p), index: map[[3]int]int{}, lone: map[[2]int]float64{}}
+	t := &Traffic{network: n, idle: idleOf(p), index: map[[2]int]map[int]int{}, lone: map[[2]int]float64{}}
 	// The entries were found valid when the plan was made.
 	if _, err := workload.NewDriver(t, n.Seed, n.Hosts, n.Workload); err != nil {
 		panic(fmt.Sprintf("derive: traffic of %s: %v", n.Name, err))
@@ -70,11 +71,18 @@ func (t *Traffic) Connect(src, dst int, c workload.Class) int {
 func (t *Traffic) Post(sim.Time, int, int64, uint32) {}
 
 func (t *Traffic) add(entry, src, dst int, pairs float64) *stream {
-	key := [3]int{entry, src, dst}
-	at, known := t.index[key]
+	of := t.index[[2]int{entry, src}]
+	if of == nil {
+		of = map[int]int{}
+		t.index[[2]int{entry, src}] = of
+	}
+	at, known := of[dst]
 	if !known {
 		at = len(t.streams)
-		t.index[key] = at
+		of[dst] = at
+		if at == cap(t.streams) { // there may be millions: doubled, they are copied once or twice
+			t.streams = slices.Grow(t.streams, at+64)
+		}
 		t.streams = append(t.streams, stream{entry: entry, src: src, dst: dst})
 	}
 	s := &t.streams[at]
