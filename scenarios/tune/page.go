@@ -40,6 +40,9 @@ func Page(dir string) (*page.Document, error) {
 		}
 		*text = string(data)
 	}
+	if len(rows[0]) < 3+len(head.Params)+len(head.Goals) {
+		return nil, fmt.Errorf("%s:1: there is no column of the goal: the file was changed", filepath.Join(dir, "path.csv"))
+	}
 	s.Path = pathTable(rows, len(head.Params))
 	s.Chart = pathChart(rows, head)
 	return s.Document()
