@@ -21,15 +21,19 @@ func control(p *scenarios.Plan, fanIn int) Section {
 	s := Section{
 		ID: "dcqcn", Title: "Where DCQCN settles",
 		Meaning: "N equal flows into one NIC, by the fluid model: the part p* of their packets that must be marked to hold them at their share, " +
-			"the queue at which ECN marks as many, and whether the loop settles there. A packet simulation has up to a third more queue where it is far from Kmax.",
+			"the queue at which ECN marks as many and how long packets wait in it, CNPs per flow, and whether the loop settles there. " +
+			"The queue lies on the line between Kmin and Kmax, at Kmax, or grows without bound. A margin (of phase) below 0 degrees means that it oscillates, below 8 that swings die out slowly. A packet simulation has up to a third more queue where it is far from Kmax.",
 		Advice: "raise kmax or pmax if the queue rides at Kmax or without bound; raise kmin, or the increase timer, if the loop is unstable; expect PFC where the queue is above XOFF.",
 		table: table{columns: []column{
 			{"port", ""}, {"rate_gbps", "rate"}, {"flows", "flows"}, {"mark_ratio", "p*"}, {"queue_bytes", "queue"}, {"wait_us", "wait"}, {"alpha", "alpha"},
 			{"cnps_per_second", "CNP/s"}, {"regime", "regime"}, {"phase_margin_degrees", "margin"}, {"verdict", "verdict"},
 		}},
 	}
-	if !p.CC.DCQCN {
+	if !controlled(p) {
 		s.Verdict = "queue pairs have no congestion control: they send at line rate until PFC stops them"
+		if p.CC.DCQCN {
+			s.Verdict = "the workload is datagrams, which no congestion control slows down"
+		}
 		return s
 	}
 	all := derive.Controls(p, settling(fanIn)...)
@@ -74,6 +78,11 @@ func control(p *scenarios.Plan, fanIn int) Section {
 		s.Verdict += fmt.Sprintf("; the workload brings up to %s to one NIC", many(fanIn, "flow"))
 	}
 	return s
+}
+
+// controlled reports whether DCQCN slows any sender of the workload down.
+func controlled(p *scenarios.Plan) bool {
+	return p.CC.DCQCN && slices.ContainsFunc(p.Types, func(kind string) bool { return kind != "datagrams" })
 }
 
 // andMore names the first of some cases.

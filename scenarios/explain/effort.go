@@ -18,7 +18,7 @@ func deadlocks(p *scenarios.Plan) Section {
 	}
 	if risks := p.DeadlockRisks(false); len(risks) > 0 {
 		s.Bad, s.Arithmetic = true, risks
-		s.Verdict = many(len(risks), "finding")
+		s.Verdict = "a deadlock, or a packet that goes in circles, is possible: " + many(len(risks), "finding")
 	}
 	return s
 }
@@ -49,7 +49,7 @@ func effort(p *scenarios.Plan, w derive.Work) Section {
 			notifications(e), cell{e.MeanHops, ""}, cell{e.Hops, upTo(e.Hops)}, cell{e.CNPHops, ""},
 		)
 	}
-	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (README's machine), and some 0.5 s for tables and plots",
+	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (of the README's machine), and some 0.5 s for tables and plots",
 		bound(w.AtMost), count(w.Hops), number(w.NanosPerHop)+" ns", results.Duration.Format(w.Seconds*1e12))}
 	more := ""
 	if w.CNPs > 0 {

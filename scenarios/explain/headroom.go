@@ -13,7 +13,7 @@ func headroomSection(p *scenarios.Plan) Section {
 		ID: "headroom", Title: "Headroom of lossless groups",
 		Meaning: "What still arrives after a port has sent XOFF has to fit in headroom, or it is lost. Needed is what full frames take at worst, " +
 			"with the delays of this scenario and in whole cells of the buffer. Any mix is enough for any mix of frames, since small ones, such as ACKs in the class of the data, fill cells worst; " +
-			"switch.headroom.standard: true gives as much or more. IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells.",
+			"switch.headroom.standard: true gives as much or more; a port that has less can take full frames only. IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells.",
 		Advice: "set switch.headroom.bytes, standard: true or a table row for the cable to what is needed; take the IEEE figure for hardware whose response you have not measured; let the peer obey (nic.pfc, switch.pfc.priorities).",
 		table: table{columns: []column{
 			{"port", "port"}, {"ports", ""}, {"groups", "groups"}, {"rate_gbps", "rate"}, {"cable_m", ""}, {"delay_ns", "cable"},
@@ -25,7 +25,7 @@ func headroomSection(p *scenarios.Plan) Section {
 		s.Verdict = "no switch has a lossless group: nothing is paused, and full buffers drop"
 		return s
 	}
-	var short, unpaused int
+	var short, unpaused, small int
 	for i := range all {
 		h := &all[i]
 		verdict := headroomVerdict(h)
@@ -34,6 +34,8 @@ func headroomSection(p *scenarios.Plan) Section {
 			unpaused += len(h.Ports)
 		case h.Margin() < 0:
 			short += len(h.Ports)
+		case h.AnyFrames.Total > h.Configured:
+			small += len(h.Ports)
 		}
 		ieee := sizeCell(h.IEEE)
 		if h.IEEE == 0 {
@@ -50,10 +52,12 @@ func headroomSection(p *scenarios.Plan) Section {
 	s.Bad = short+unpaused > 0
 	s.Verdict = "every port can take what arrives after XOFF"
 	switch {
+	case short+unpaused == 0 && small > 0:
+		s.Verdict += ", " + many(small, "port") + " only if few frames are small"
 	case short > 0:
 		s.Verdict = many(short, "port") + " can lose packets when a sender at line rate is paused"
 	case unpaused > 0:
-		s.Verdict = many(unpaused, "port") + " have no PFC to rely on: packets are lost when their buffer is full"
+		s.Verdict = "nothing stops the senders of " + many(unpaused, "port") + ": packets are lost when the buffer is full"
 	}
 	s.pools(p)
 	return s
@@ -113,12 +117,12 @@ func (s *Section) pools(p *scenarios.Plan) {
 			name = fmt.Sprintf("each of %d memories of %s", pool.Memories, name)
 		}
 		if pool.Size == 0 {
-			s.show(name, fmt.Sprintf("%s have %s of headroom of their own, %s of the shared pool beside it",
+			s.show(name, fmt.Sprintf("%s have %s of headroom of their own, %s of the size of the shared pool",
 				many(pool.Groups, "group"), size(float64(pool.Configured)), percent(float64(pool.Configured)/float64(pool.Shared))))
 			continue
 		}
-		s.show(name, fmt.Sprintf("%s need %s together, the headroom pool has %s: %s : 1",
-			many(pool.Groups, "group"), size(float64(pool.Needed)), size(float64(pool.Size)), number(pool.Oversubscription())))
+		s.show(name, fmt.Sprintf("%s need %s together, %s of the headroom pool of %s",
+			many(pool.Groups, "group"), size(float64(pool.Needed)), percent(pool.Oversubscription()), size(float64(pool.Size))))
 		if pool.Oversubscription() > 1 {
 			s.Verdict += fmt.Sprintf("; the headroom pool of %s runs dry if more than %s of the need comes at once", name, percent(1/pool.Oversubscription()))
 		}

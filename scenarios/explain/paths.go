@@ -13,8 +13,8 @@ func paths(p *scenarios.Plan) Section {
 	s := Section{
 		ID: "paths", Title: "Paths of an idle fabric",
 		Meaning: "How long one full packet takes when nothing else moves: one way is from posting a WRITE to its last byte in memory, " +
-			"RTT from posting it to its completion. BDP is what fills the slowest link for one RTT: a queue pair needs as much under way to reach line rate. " +
-			"Oversubscription is what can enter a switch from below over what leads on.",
+			"RTT from posting it to its completion. BDP, the bandwidth-delay product, is what fills the slowest link for one RTT: a queue pair needs as much under way to reach line rate. " +
+			"Oversubscription is what can enter a switch from below over what leads on; more than 1 : 1 is too much if all send at once.",
 		Advice: "shorten cables or use faster forwarding if RTT is too long for your messages; give queue pairs a BDP of outstanding data; add uplinks if oversubscription is above 1 and all hosts send through the fabric.",
 		table: table{columns: []column{
 			{"src", ""}, {"dst", ""}, {"pairs", "pairs"}, {"hops", "links"}, {"rates_gbps", "rates"}, {"cables_m", "cables"},
@@ -59,9 +59,11 @@ func pathArithmetic(p *scenarios.Plan, c *derive.Path) []string {
 }
 
 func terms(all []headroom.Term) string {
-	parts := make([]string, len(all))
-	for i, t := range all {
-		parts[i] = t.Name + " " + span(t.Time)
+	var parts []string
+	for _, t := range all {
+		if t.Time > 0 {
+			parts = append(parts, t.Name+" "+span(t.Time))
+		}
 	}
 	return strings.Join(parts, " + ")
 }

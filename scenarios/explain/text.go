@@ -72,6 +72,11 @@ func (r *Report) WriteText(w io.Writer) error {
 	paragraph(out, "  ", r.Question)
 	paragraph(out, "  ", r.Fabric)
 	for i := range r.Sections {
+		if s := &r.Sections[i]; s.Bad {
+			hanging(out, "  ", "    ", fmt.Sprintf("look at %d: %s", i+1, s.Verdict))
+		}
+	}
+	for i := range r.Sections {
 		s := &r.Sections[i]
 		mark := ""
 		if s.Bad {

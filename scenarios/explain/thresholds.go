@@ -14,8 +14,8 @@ func filling() [4]int { return [4]int{1, 4, 16, 32} }
 func thresholds(p *scenarios.Plan) Section {
 	s := Section{
 		ID: "thresholds", Title: "XOFF and ECN thresholds",
-		Meaning: "How many bytes of the shared pool each of N groups that fill at the same pace has when it pauses its sender. " +
-			"ECN should mark before that: a queue that one of the N groups feeds alone reaches Kmin, or Kmax, before XOFF only up to the N shown; queues that more groups feed are longer by then.",
+		Meaning: "XOFF is how many bytes of the shared pool a group (what a port holds of one priority) has when the port pauses its sender. It is shown for N groups that fill at the same pace. " +
+			"ECN should mark before that: a queue that one of the N groups feeds alone reaches Kmin, or Kmax, before XOFF only up to the N shown behind it (to N; 0 is never); queues that more groups feed are longer by then.",
 		Advice: "raise switch.lossless.alpha or lower switch.ecn.kmin where PFC comes before ECN; lower alpha if few groups take the whole pool.",
 		table: table{columns: []column{
 			{"port", "port"}, {"ports", ""}, {"groups", ""}, {"rate_gbps", "rate"}, {"alpha", ""}, {"static_bytes", ""}, {"pool_bytes", ""},
@@ -39,7 +39,7 @@ func thresholds(p *scenarios.Plan) Section {
 			late += len(t.Ports)
 		}
 	}
-	s.Bad = late > 0 && p.CC.DCQCN
+	s.Bad = late > 0 && controlled(p)
 	switch {
 	case s.Bad:
 		s.Verdict = many(late, "port") + " pause a lone sender before its queue is marked: DCQCN never gets to act there first"
