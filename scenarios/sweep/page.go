@@ -15,12 +15,16 @@ import (
 	"rocesim/scenarios/grid"
 )
 
-// Limits of a page, so that a browser opens it at once: bytes of the table with
-// all metrics, beyond which only the main ones are in it, and rows.
+// Limits of a page, so that a browser opens it at once, in bytes of its table:
+// beyond the first only the main metrics are in it, beyond the second there is
+// no page.
 const (
-	fullTable = 2 << 20
-	maxRows   = 20_000
+	fullTable = 2_000_000
+	mostTable = 4_000_000
 )
+
+// errLarge says that a sweep is too large for a page.
+var errLarge = errors.New("too large for a page")
 
 // Page makes the page of a sweep from the tables in its directory. The error
 // says that there are none yet, or which file cannot be used.
@@ -98,7 +102,10 @@ func (p *pager) read() error {
 	if err := p.checkGrid(); err != nil {
 		return err
 	}
-	p.columns()
+	if size := p.columns(); size > mostTable {
+		return fmt.Errorf("%s: %w: the main columns of its %s settings are %s, and a page holds %s; the tables and plots are complete", p.dir, errLarge,
+			results.Count.Format(float64(len(p.rows))), results.Size.Format(float64(size)), results.Size.Format(mostTable))
+	}
 	if err := p.readRuns(); err != nil {
 		return err
 	}
@@ -124,9 +131,6 @@ func (p *pager) readSettings() error {
 		return fmt.Errorf("%s: there is no setting in it", path)
 	}
 	p.header, p.rows, p.large = rows[0], rows[1:], len(text) > fullTable
-	if len(p.rows) > maxRows {
-		return fmt.Errorf("%s: a page shows up to %d settings, and the sweep has %d; its tables are whole", p.dir, maxRows, len(p.rows))
-	}
 	return nil
 }
 
@@ -209,8 +213,9 @@ func (p *pager) standsAt(row []string, at []int, combination int) bool {
 	return true
 }
 
-// columns fills the table of settings and finds the metrics in it.
-func (p *pager) columns() {
+// columns fills the table of settings, finds the metrics in it, and returns the
+// bytes of the table.
+func (p *pager) columns() (size int) {
 	t := &page.Table{ID: "settings-table", Caption: "All settings"}
 	p.page.Settings = t
 	p.page.Unmet, p.page.Runs, p.page.Recommended, p.page.Front = -1, -1, -1, -1
@@ -244,10 +249,12 @@ func (p *pager) columns() {
 		var cells []string
 		for _, i := range kept {
 			cells = append(cells, row[i])
+			size += len(row[i]) + len(`"",`)
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	p.order()
+	return size
 }
 
 // wanted names the metrics that the sweep is about, the objective first.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -140,4 +141,51 @@ func TestPageOfInterruptedSweep(t *testing.T) {
 	var grid struct{ Notes map[string]string }
 	data(t, string(html), "sweep-data", &grid)
 	assert.Equal(t, map[string]string{"0": "failed"}, grid.Notes)
+}
+
+// lattice makes the directory of a sweep of n by n settings with the metrics
+// that are drawn and many that are not.
+func lattice(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	var places, settings, runs strings.Builder
+	settings.WriteString("scenario,a.x,b.y,runs,runs_unmet,recommended,pareto")
+	runs.WriteString("scenario,stop,error\n")
+	for _, m := range []string{"fct.p99_us", "pfc.paused_time_us", "goodput.total_gbps", "ecn.marks", "queue.peak_bytes", "queue.mean_bytes"} {
+		settings.WriteString("," + m + "_mean," + m + "_ci95")
+	}
+	settings.WriteString("\n")
+	for i := range n {
+		fmt.Fprintf(&places, `%q`, fmt.Sprint(i))
+		if i < n-1 {
+			places.WriteString(",")
+		}
+		for k := range n {
+			fmt.Fprintf(&settings, "x,%d,%d,3,0,0,0%s\n", i, k, strings.Repeat(",1234.567890123456,0.1234567890123456", 6))
+			runs.WriteString("x,finished,\n")
+		}
+	}
+	put(t, dir, "settings.csv", settings.String())
+	put(t, dir, "runs.csv", runs.String())
+	put(t, dir, manifestFile, fmt.Sprintf(`{"format": "rocesim sweep 1", "state": "finished", "scenarios": [{"name": "x", "seeds": [1]}], "objective": "minimise fct.p99",
+		"axes": [{"path": "a.x", "values": [%s]}, {"dimension": 1, "path": "b.y", "values": [%s]}], "metrics": ["fct.p99"], "pareto": ["fct.p99", "pfc.paused_time"]}`, &places, &places))
+	return dir
+}
+
+// TestPageOfLargeSweep keeps pages small: first by leaving out metrics, and at
+// last there is none, which is no failure of the sweep.
+func TestPageOfLargeSweep(t *testing.T) {
+	dir := lattice(t, 120)
+	require.NoError(t, WritePage(dir))
+	html, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	require.NoError(t, err)
+	assert.Less(t, len(html), 5<<20)
+	var grid struct{ Metrics []struct{ Name string } }
+	data(t, string(html), "sweep-data", &grid)
+	assert.Len(t, grid.Metrics, 2, "the objective and what is traded")
+
+	dir = lattice(t, 260)
+	err = WritePage(dir)
+	assert.EqualError(t, err, dir+": too large for a page: the main columns of its 67,600 settings are 7.649 MB, and a page holds 4 MB; the tables and plots are complete")
+	assert.ErrorIs(t, err, errLarge)
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -54,7 +55,10 @@ func (o *Outcome) write(dir string, formats []string) error {
 	if !o.Base().Output.Report {
 		return nil
 	}
-	return WritePage(dir)
+	if err := WritePage(dir); err != nil && !errors.Is(err, errLarge) {
+		return err
+	}
+	return nil
 }
 
 // adviceTexts is what the summary recommends, by scenario.
