@@ -65,9 +65,10 @@ func (c *CCPlan) control() func(src int) cc.Controller {
 	}
 }
 
-// collector returns a collector for what the plan's output asks for.
-func (p *Plan) collector() *metrics.Collector {
-	opt := metrics.Options{Sample: p.Output.Sample, Queues: p.Output.Queues}
+// collector returns a collector for what the plan's output asks for, or for
+// metrics only.
+func (p *Plan) collector(metricsOnly bool) *metrics.Collector {
+	opt := metrics.Options{Sample: p.Output.Sample, Queues: p.Output.Queues, MetricsOnly: metricsOnly}
 	if p.CC.DCQCN {
 		opt.CongestionControl = "dcqcn"
 	}

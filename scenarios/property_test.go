@@ -44,7 +44,7 @@ const fewEvents = 20_000_000
 // checkModel runs the model, looks at its books on the way, and returns
 // its fingerprint.
 func checkModel(t *rapid.T, p *Plan) uint64 {
-	collector := p.collector()
+	collector := p.collector(false)
 	m, err := Build(p, collector.Observer())
 	require.NoError(t, err)
 	require.NoError(t, collector.Attach(m))

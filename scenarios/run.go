@@ -16,6 +16,10 @@ type RunOptions struct {
 	// arguments.
 	Tool      string
 	Overrides []string
+	// MetricsOnly leaves out what results.Metrics does not need: time series,
+	// and the remarks about deadlocks that could happen. Metrics, events and
+	// fingerprint are the same.
+	MetricsOnly bool
 	// Progress, if not nil, is called every some ten thousand events.
 	Progress func(Progress)
 }
@@ -40,7 +44,7 @@ func Run(ctx context.Context, sc *Scenario, opt RunOptions) (*results.Run, error
 
 // Run simulates the plan.
 func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
-	collector := p.collector()
+	collector := p.collector(opt.MetricsOnly)
 	m, err := Build(p, collector.Observer())
 	if err != nil {
 		return nil, err
@@ -54,7 +58,9 @@ func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
 	run.Manifest.Overrides = opt.Overrides
 	run.Manifest.Seed = p.Seed
 	run.Manifest.Notes = append(append(run.Manifest.Notes, p.Warnings...), p.Notes...)
-	run.Manifest.Notes = append(run.Manifest.Notes, p.DeadlockRisks(false)...)
+	if !opt.MetricsOnly {
+		run.Manifest.Notes = append(run.Manifest.Notes, p.DeadlockRisks(false)...)
+	}
 	run.Manifest.Stop = reasonOf(end)
 	if end == model.Stalled {
 		run.Manifest.Stall = m.ExplainStall()

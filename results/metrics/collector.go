@@ -18,6 +18,9 @@ type Options struct {
 	Sample sim.Time
 	// Queues is how many of the deepest queues become time series.
 	Queues int
+	// MetricsOnly takes no time series but only what results.Metrics needs of
+	// the samples: the mean depths of queues.
+	MetricsOnly bool
 	// Workloads describe the entries, in their order.
 	Workloads []results.Workload
 	// CongestionControl names the algorithm of the NICs; empty if there is none.
@@ -100,6 +103,9 @@ func (c *Collector) Attach(m *model.Model) error {
 		return nil
 	}
 	c.sampler = newSampler(c)
+	if c.opt.MetricsOnly {
+		return m.Sample(c.opt.Sample, c.sampler.takeMeans)
+	}
 	return m.Sample(c.opt.Sample, c.sampler.take)
 }
 

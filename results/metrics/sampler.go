@@ -61,6 +61,13 @@ func (s *sampler) take(now sim.Time) {
 	}
 }
 
+// takeMeans stands in for take where nobody reads series: sampling every counter
+// of every port is a tenth of a short run.
+func (s *sampler) takeMeans(sim.Time) {
+	s.ports.taken++
+	s.ports.each(func(q *queueTrack, bytes float64) { q.sum += bytes })
+}
+
 // full reports whether values must be merged. Their number must be even then.
 func (s *sampler) full() bool {
 	if s.n%2 == 1 || s.n < minSamples {

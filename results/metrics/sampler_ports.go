@@ -70,11 +70,16 @@ func (s *portSampler) tracks() int { return s.used + len(s.links) }
 // look takes a raw sample of the queues; n values were kept before.
 func (s *portSampler) look(n int) {
 	s.taken++
+	s.each(func(q *queueTrack, bytes float64) { s.seen(q, bytes, n) })
+}
+
+// each calls visit for every queue of a switch that holds something.
+func (s *portSampler) each(visit func(q *queueTrack, bytes float64)) {
 	for i, sw := range s.c.m.Switches {
 		for p := range sw.NumPorts() {
 			for q := range fabric.Priorities {
 				if b := sw.QueueBytes(p, q); b > 0 {
-					s.seen(s.queue(int(s.c.ports.of(i, p)), q), float64(b), n)
+					visit(s.queue(int(s.c.ports.of(i, p)), q), float64(b))
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func (j *Job) Run(ctx context.Context, tool string) (rec *Record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: tool})
+	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: tool, MetricsOnly: true})
 	if err != nil {
 		return nil, err
 	}
