@@ -30,6 +30,33 @@ func TestStandardHeadroomLosesNothing(t *testing.T) {
 	}
 }
 
+// What single NICs are, larger packets and slow answers to a pause, counts too.
+func TestStandardHeadroomOfOverrides(t *testing.T) {
+	of := func(set ...string) []int64 {
+		sc, err := Parse("o.yaml", []byte(`
+name: o
+stop: {time: 1ms}
+fabric: {topology: star, hosts: 3, host_link: {rate: 100Gbps, cable: 3m}}
+switch: {preset: ideal, headroom: {standard: true}}
+nic: {preset: connectx-6-dx, mtu: 1024, pfc: {response: 500ns}}
+cc: {preset: none}
+workload: [{name: w, type: saturate, pairs: [[h0, h1]], bytes: 1MiB}]
+`), set)
+		require.NoError(t, err)
+		p, err := sc.Plan()
+		require.NoError(t, err)
+		var all []int64
+		for _, port := range p.Switches[0].Ports {
+			all = append(all, port.Headroom)
+		}
+		return all
+	}
+	const flight = 84 + 6625 // the pause, and 530 ns at 12.5 B/ns
+	assert.Equal(t, []int64{3*1122 + flight, 3*1122 + flight, 3*1122 + flight}, of())
+	assert.Equal(t, []int64{3*4194 + flight, 3*4194 + flight, 3*4194 + flight}, of("nic.overrides=[{match: h1, mtu: 4096}]"))
+	assert.Equal(t, []int64{3*1122 + flight, 3*1122 + flight + 6250, 3*1122 + flight}, of("nic.overrides=[{match: h1, pfc: {response: 1us}}]"))
+}
+
 // overrun runs two senders behind a pair of links and one beside the receiver
 // into its 100G port, with traffic both ways, behind a low XOFF threshold.
 func overrun(t *testing.T, preset, cable, headroom string) *results.Run {

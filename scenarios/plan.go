@@ -80,6 +80,8 @@ type planner struct {
 	plan  *Plan
 	hosts *hostNames
 	said  map[string]bool // notes and warnings given
+	// adapters is what each NIC is after overrides.
+	adapters []NIC
 }
 
 // Plan resolves the scenario. The error is of type Errors.
@@ -93,6 +95,7 @@ func (sc *Scenario) Plan() (*Plan, error) {
 	}}
 	p.lint()
 	p.fabric()
+	p.nicSpecs()
 	p.switches()
 	p.addresses()
 	p.nics()

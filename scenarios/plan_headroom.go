@@ -60,15 +60,23 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 	return int64(best.Bytes)
 }
 
-// worstCase is what suffices for any mix of frames. Of NIC and switch, the slower
-// response counts, so that either may be at the other end.
+// worstCase is what suffices for any mix of frames. At the other end is the NIC
+// that is there, or else a switch, for which the slower response of NICs and
+// switches counts.
 func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
 	f := r.plan.Framing
 	l := &r.plan.Graph.Links[ref.Link]
-	frame := int64(f.Frame(r.sc.NIC.MTU, true))
+	mtu, response := r.sc.NIC.MTU, r.sc.NIC.PFC.Response
+	for i := range r.adapters {
+		mtu = max(mtu, r.adapters[i].MTU)
+	}
+	if ref.Peer.Node < len(r.adapters) {
+		response = r.adapters[ref.Peer.Node].PFC.Response
+	}
+	frame := int64(f.Frame(mtu, true))
 	port := headroom.Port{
 		Rate: l.Rate, Delay: l.Delay, Ingress: r.spec.ingressLatency(),
-		Response: max(r.spec.PFC.Response, r.sc.NIC.PFC.Response),
+		Response: max(r.spec.PFC.Response, response),
 		Cell:     int64(r.spec.Buffer.Cell), Full: []int64{frame}, Largest: frame,
 		Least: int64(min(f.Ack, f.Frame(1, false))), Pause: int64(f.PFC), Preamble: int64(f.Preamble), Gap: int64(f.Gap),
 	}

@@ -6,8 +6,9 @@ import (
 	"rocesim/nic"
 )
 
-// nics resolves every endpoint.
-func (p *planner) nics() {
+// nicSpecs finds what each NIC is after overrides: before the switches are
+// resolved, whose headroom depends on it.
+func (p *planner) nicSpecs() {
 	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", len(p.sc.NIC.Overrides)) {
 		return
 	}
@@ -40,9 +41,14 @@ func (p *planner) nics() {
 			o.Failf("%q matches no NIC%s", pattern.String(), p.hosts.offer(pattern.String()))
 		}
 	}
-	for i := range specs {
-		p.checkJitter(&specs[i], i)
-		p.plan.NICs = append(p.plan.NICs, p.nicConfig(&specs[i], i))
+	p.adapters = specs
+}
+
+// nics resolves every endpoint.
+func (p *planner) nics() {
+	for i := range p.adapters {
+		p.checkJitter(&p.adapters[i], i)
+		p.plan.NICs = append(p.plan.NICs, p.nicConfig(&p.adapters[i], i))
 	}
 }
 
