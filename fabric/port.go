@@ -107,6 +107,15 @@ func (p *Port) Rate() sim.Rate { return p.pfc.rate }
 // Stats returns the port's pause counters.
 func (p *Port) Stats() PauseStats { return p.pfc.stats }
 
+// PausesSent returns how many pause frames the port has sent, a frame that names
+// several priorities once for each.
+func (p *Port) PausesSent() (frames uint64) {
+	for _, n := range p.pfc.stats.Sent {
+		frames += uint64(n)
+	}
+	return frames
+}
+
 // Observe has f called when a priority becomes paused or resumed (at the instant
 // it takes effect, or expires).
 func (p *Port) Observe(f func(at sim.Time, priority int, paused bool)) { p.pfc.observe = f }

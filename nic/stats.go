@@ -35,6 +35,18 @@ func (t *Traffic) count(frame uint16) {
 // Stats returns the NIC's counters.
 func (n *NIC) Stats() Stats { return n.stats }
 
+// Sent returns what the NIC has sent of all priorities: frames and frame bytes.
+func (n *NIC) Sent() (packets, bytes uint64) {
+	for i := range n.stats.Tx {
+		t := &n.stats.Tx[i]
+		packets, bytes = packets+t.Packets, bytes+t.Bytes
+	}
+	return packets, bytes
+}
+
+// CNPs returns how many CNPs the NIC has sent and acted upon.
+func (n *NIC) CNPs() (sent, handled uint64) { return n.stats.CNPSent, n.stats.CNPHandled }
+
 // Waiting describes one connection that has something to do.
 type Waiting struct {
 	Conn    int

@@ -25,6 +25,18 @@ func (s *Switch) Queue(port, n int) QueueStats {
 	return QueueStats{Packets: q.packets, Bytes: q.sent, Marked: r.marked, Dropped: r.dropped, Peak: q.peak}
 }
 
+// Sent returns what a port has sent of all queues: frames and frame bytes.
+func (s *Switch) Sent(port int) (packets, bytes uint64) {
+	for n := range Priorities {
+		q := s.queueAt(port, n)
+		packets, bytes = packets+q.packets, bytes+q.sent
+	}
+	return packets, bytes
+}
+
+// Marked returns how many packets one egress queue has marked.
+func (s *Switch) Marked(port, n int) uint64 { return s.queueRules[n*len(s.ports)+port].marked }
+
 func (s *Switch) groupAt(port, n int) *group { return &s.groups[n*len(s.ports)+port] }
 
 func (s *Switch) queueAt(port, n int) *queue { return &s.queues[n*len(s.ports)+port] }

@@ -79,13 +79,8 @@ func (c *Collector) portRows(run *results.Run) {
 // wireBytes returns what a port has sent, with preambles, gaps and pause frames.
 func (c *Collector) wireBytes(e topo.End) int64 {
 	f := &c.m.Spec.Framing
-	frames, bytes, port := c.transmitted(e.Node, e.Port)
-	bytes += frames * int64(f.Preamble+f.Gap)
-	pause := int64(f.Wire(f.PFC))
-	for _, n := range port.Stats().Sent {
-		bytes += int64(n) * pause
-	}
-	return bytes
+	frames, bytes, pauses := c.transmitted(e.Node, e.Port)
+	return int64(bytes) + int64(frames)*int64(f.Preamble+f.Gap) + int64(pauses)*int64(f.Wire(f.PFC))
 }
 
 // reaction returns how long a node takes to obey a pause, and its pipeline.
@@ -115,24 +110,18 @@ func tier(name string, isSwitch bool) string {
 	return strings.TrimRight(name, "0123456789_")
 }
 
-// transmitted returns the frames and frame bytes that a port has sent.
-func (c *Collector) transmitted(node, port int) (frames, bytes int64, p *fabric.Port) {
+// transmitted returns the frames and frame bytes that a port has sent, and its
+// pause frames, which are not among them.
+func (c *Collector) transmitted(node, port int) (frames, bytes, pauses uint64) {
 	e := len(c.m.Spec.Graph.Endpoints)
 	if node < e {
 		n := c.m.NICs.NIC(node)
-		for _, t := range n.Stats().Tx {
-			frames += int64(t.Packets)
-			bytes += int64(t.Bytes)
-		}
-		return frames, bytes, &n.Port
+		frames, bytes = n.Sent()
+		return frames, bytes, n.PausesSent()
 	}
 	s := c.m.Switches[node-e]
-	for q := range fabric.Priorities {
-		st := s.Queue(port, q)
-		frames += int64(st.Packets)
-		bytes += int64(st.Bytes)
-	}
-	return frames, bytes, s.Port(port)
+	frames, bytes = s.Sent(port)
+	return frames, bytes, s.Port(port).PausesSent()
 }
 
 // queueRows has one row for each port and priority that carried, dropped or

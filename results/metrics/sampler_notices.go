@@ -28,10 +28,10 @@ func (s *noticeSampler) keep(n int) {
 	all := s.c.m.NICs.Len()
 	sent, handled := int64(0), int64(0)
 	for i := range all {
-		st := s.c.m.NICs.NIC(i).Stats()
-		s.sent[i].add(int64(st.CNPSent), n)
-		s.handled[i].add(int64(st.CNPHandled), n)
-		sent, handled = sent+int64(st.CNPSent), handled+int64(st.CNPHandled)
+		out, in := s.c.m.NICs.NIC(i).CNPs()
+		s.sent[i].add(int64(out), n)
+		s.handled[i].add(int64(in), n)
+		sent, handled = sent+int64(out), handled+int64(in)
 	}
 	s.sent[all].add(sent, n)
 	s.handled[all].add(handled, n)

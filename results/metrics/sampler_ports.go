@@ -110,7 +110,7 @@ func (s *portSampler) keep(n int, step sim.Time) {
 	for i := range s.marks {
 		m := &s.marks[i]
 		before := m.values == nil
-		m.add(int64(m.sw.Queue(m.port, m.priority).Marked), n)
+		m.add(int64(m.sw.Marked(m.port, m.priority)), n)
 		if before && m.values != nil {
 			s.used++
 		}
