@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -67,5 +68,33 @@ func parseManifest(name string, text []byte) (*manifestJSON, error) {
 		}
 		return nil, fmt.Errorf("%s: the format is %q, this version reads %q: %s", name, m.Format, manifestFormat, hint)
 	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w: the file was changed", name, err)
+	}
 	return &m, nil
+}
+
+// check looks for what no sweep writes and readers rely on not to be there.
+func (m *manifestJSON) check() error {
+	if len(m.Scenarios) == 0 {
+		return errors.New("there is no scenario")
+	}
+	for _, s := range m.Scenarios {
+		if len(s.Seeds) == 0 {
+			return fmt.Errorf("scenario %q has no seed", s.Name)
+		}
+	}
+	last, places := -1, 0
+	for _, a := range m.Axes {
+		switch {
+		case len(a.Values) == 0:
+			return fmt.Errorf("axis %s has no value", a.Path)
+		case a.Dimension == last && len(a.Values) != places:
+			return fmt.Errorf("axis %s has %d values, and those that it moves with have %d", a.Path, len(a.Values), places)
+		case a.Dimension != last && a.Dimension != last+1:
+			return fmt.Errorf("axis %s is of dimension %d, which does not follow %d", a.Path, a.Dimension, last)
+		}
+		last, places = a.Dimension, len(a.Values)
+	}
+	return nil
 }

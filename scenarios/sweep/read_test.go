@@ -54,7 +54,7 @@ func TestReadErrors(t *testing.T) {
 		{manifestFile, "{}", `sweep.json: the format is "", this version reads "rocesim sweep 1": rocesim did not write it`},
 		{manifestFile, `{"format": "rocesim sweep 2"}`, `the format is "rocesim sweep 2", this version reads "rocesim sweep 1": another version of rocesim wrote it`},
 		{manifestFile, "{", "sweep.json: not written by rocesim sweep, or changed: unexpected end of JSON input"},
-		{manifestFile, `{"format": "rocesim sweep 1", "state": "interrupted"}`, "the sweep is not finished (interrupted); the same rocesim sweep command goes on with it"},
+		{manifestFile, `{"format": "rocesim sweep 1", "state": "interrupted", "scenarios": [{"name": "x", "seeds": [1]}]}`, "the sweep is not finished (interrupted); the same rocesim sweep command goes on with it"},
 		{"runs.csv", "", "runs.csv: the file is empty"},
 		{"runs.csv", "scenario,seed,run\nx,1,aa\n", "runs.csv:1: there is no column nic.mtu"},
 		{"runs.csv", "scenario,nic.mtu,run\nx,1024\n", "runs.csv: record on line 2: wrong number of fields"},
