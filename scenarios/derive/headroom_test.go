@@ -101,7 +101,7 @@ func TestAcksNeedNoMoreThanAnyFrames(t *testing.T) {
 		for _, ack := range []string{"1", "2", "4"} {
 			p := plan(t, overrun, "fabric.host_link={rate: "+c.rate+", cable: "+c.cable+"}", "fabric.middle={rate: "+c.rate+", cable: "+c.cable+"}",
 				"nic.pfc.response="+c.response, "switch.pfc.response="+c.response, "nic.mtu="+c.mtu,
-				"switch.lossless.xoff="+c.xoff, "nic.ack_every="+ack)
+				"switch.lossless.xoff="+c.xoff, "nic.ack_every="+ack, "stop.time=300us")
 			for _, h := range Headrooms(p) {
 				least := leastInSteps(t, p, &h, h.Cell, h.AnyFrames.Total/h.Cell+1)
 				assert.LessOrEqual(t, least, h.AnyFrames.Total, "%v ack_every %s", c, ack)
