@@ -36,8 +36,12 @@ func Catalogue() []MetricInfo {
 // DescribeMetric returns the description of a metric, and whether there is
 // one of that name.
 func DescribeMetric(name string) (MetricInfo, bool) {
-	m, ok := findMetric(metrics(), name)
-	return m.MetricInfo, ok
+	for _, group := range metricGroups() {
+		if m, ok := findMetric(group(), name); ok {
+			return m.MetricInfo, true
+		}
+	}
+	return MetricInfo{}, false
 }
 
 func findMetric(table []metric, name string) (metric, bool) {
@@ -51,19 +55,34 @@ func findMetric(table []metric, name string) (metric, bool) {
 
 // metrics is the table of all metrics.
 func metrics() []metric {
-	var all []metric
-	all = append(all, dropMetrics()...)
-	all = append(all, distributionMetrics("fct", Duration, "flow completion time, from posting the work request to its completion",
-		"workload src dst bucket", flowTimes(func(f *FlowRow) float64 { return float64(f.FCT()) }))...)
-	all = append(all, distributionMetrics("latency", Duration, "one-way latency of the probes, from posting to delivery at the receiver",
-		"workload src dst", probeTimes)...)
-	all = append(all, distributionMetrics("slowdown", Ratio, "slowdown, flow completion time over that on an idle fabric",
-		"workload src dst bucket", flowTimes((*FlowRow).Slowdown))...)
-	all = append(all, flowMetrics()...)
-	all = append(all, portMetrics()...)
-	all = append(all, deadlockMetric())
-	all = append(all, hostMetrics()...)
+	all := make([]metric, 0, 80) // a few more than there are
+	for _, group := range metricGroups() {
+		all = append(all, group()...)
+	}
 	return all
+}
+
+// metricGroups make the table part by part: who looks for one metric need not
+// make all.
+func metricGroups() []func() []metric {
+	return []func() []metric{
+		dropMetrics, completionMetrics, latencyMetrics, slowdownMetrics, flowMetrics, portMetrics, deadlockMetrics, hostMetrics,
+	}
+}
+
+func completionMetrics() []metric {
+	return distributionMetrics("fct", Duration, "flow completion time, from posting the work request to its completion",
+		"workload src dst bucket", flowTimes(func(f *FlowRow) float64 { return float64(f.FCT()) }))
+}
+
+func latencyMetrics() []metric {
+	return distributionMetrics("latency", Duration, "one-way latency of the probes, from posting to delivery at the receiver",
+		"workload src dst", probeTimes)
+}
+
+func slowdownMetrics() []metric {
+	return distributionMetrics("slowdown", Ratio, "slowdown, flow completion time over that on an idle fabric",
+		"workload src dst bucket", flowTimes((*FlowRow).Slowdown))
 }
 
 func dropMetrics() []metric {
@@ -122,9 +141,9 @@ func portMetrics() []metric {
 	}
 }
 
-func deadlockMetric() metric {
-	return metric{MetricInfo{"deadlocks", Count, nil, "deadlocks that were found: paused switch buffers that waited for each other in a circle"},
-		func(m *Metrics, _ selection) (float64, error) { return float64(len(m.run.Manifest.Deadlocks)), nil }}
+func deadlockMetrics() []metric {
+	return []metric{{MetricInfo{"deadlocks", Count, nil, "deadlocks that were found: paused switch buffers that waited for each other in a circle"},
+		func(m *Metrics, _ selection) (float64, error) { return float64(len(m.run.Manifest.Deadlocks)), nil }}}
 }
 
 func hostMetrics() []metric {

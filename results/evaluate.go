@@ -57,7 +57,7 @@ func evaluate(e *Expectation, m *Metrics) Outcome {
 	if o.OK {
 		verdict = "ok"
 	}
-	info, _ := DescribeMetric(e.Metric)
+	info, _ := findMetric(m.table, e.Metric)
 	o.Unit = info.Unit.base()
 	shown := info.Unit.Format(value)
 	if !o.OK && shown == info.Unit.Format(e.Value) {

@@ -181,9 +181,9 @@ func distributionMetrics(name string, unit Unit, doc, labels string,
 		{"max", "maximum", func(d Distribution) float64 { return d.Max }},
 		{"min", "minimum", func(d Distribution) float64 { return d.Min }},
 	}
-	var all []metric
+	all, keys := make([]metric, 0, len(stats)), strings.Fields(labels)
 	for _, s := range stats {
-		info := MetricInfo{name + "." + s.name, unit, strings.Fields(labels), s.doc + " of the " + doc}
+		info := MetricInfo{name + "." + s.name, unit, keys, s.doc + " of the " + doc}
 		all = append(all, metric{info, func(m *Metrics, sel selection) (float64, error) {
 			key := distributionKey{name, sel}
 			d, there := m.distributions[key]

@@ -3,7 +3,7 @@ package scenarios
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"strings"
 
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -49,7 +49,7 @@ func (p *planner) checkEntryName(i int, path string) {
 	if name == "" {
 		return
 	}
-	if !regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`).MatchString(name) {
+	if !isName(name) {
 		p.doc.Failf(path+".name", "%q is not allowed; allowed: up to 100 letters, digits, dots, dashes and underscores", name)
 	}
 	for k := range i {
@@ -57,6 +57,18 @@ func (p *planner) checkEntryName(i int, path string) {
 			p.doc.Failf(path+".name", "%q is the name of an earlier entry; each needs its own", name)
 		}
 	}
+}
+
+// isName reports whether text is 1 to 100 letters, digits, dots, dashes and
+// underscores of ASCII.
+func isName(text string) bool {
+	for i := range len(text) {
+		b := text[i]
+		if (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && (b < '0' || b > '9') && strings.IndexByte("._-", b) < 0 {
+			return false
+		}
+	}
+	return 0 < len(text) && len(text) <= 100
 }
 
 func (w *Workload) nameOf() string {
