@@ -39,7 +39,8 @@ func (s *Sweep) settings(ctx context.Context, workers int, tool string, said fun
 	if err != nil {
 		return nil, err
 	}
-	if err := s.probe(per); err != nil {
+	p := prober{sweep: s, per: per, valid: map[int]*scenarios.Scenario{}}
+	if err := p.probe(); err != nil {
 		return nil, err
 	}
 	all := make([]setting, per*len(s.sources))
@@ -52,7 +53,7 @@ func (s *Sweep) settings(ctx context.Context, workers int, tool string, said fun
 				if i >= len(all) {
 					return
 				}
-				all[i] = s.setting(i/per, i%per, tool)
+				all[i] = s.setting(i/per, i%per, p.valid[i], tool)
 				if kept.Add(int64(len(all[i].text))) > keptBytes {
 					all[i].scenario, all[i].text = nil, ""
 				}
@@ -64,13 +65,15 @@ func (s *Sweep) settings(ctx context.Context, workers int, tool string, said fun
 	return all, ctx.Err()
 }
 
-// setting resolves one combination.
-func (s *Sweep) setting(source, combination int, tool string) setting {
+// setting resolves one combination. sc is its scenario, if that is known.
+func (s *Sweep) setting(source, combination int, sc *scenarios.Scenario, tool string) setting {
 	one := setting{source: source, combination: combination}
-	sc, err := s.resolve(source, combination)
-	if err != nil {
-		one.invalid = oneLine(err)
-		return one
+	if sc == nil {
+		var err error
+		if sc, err = s.resolve(source, combination); err != nil {
+			one.invalid = oneLine(err)
+			return one
+		}
 	}
 	one.scenario = simulated(sc)
 	one.text = string(one.scenario.Resolved())
@@ -120,20 +123,28 @@ func simulated(sc *scenarios.Scenario) *scenarios.Scenario {
 // how many combinations each before it is said to fit none.
 const most = 200
 
-// probe looks for values that fit no combination.
-func (s *Sweep) probe(per int) error {
+// prober looks for values that fit no combination.
+type prober struct {
+	sweep *Sweep
+	per   int // combinations of each scenario
+	// valid are the scenarios of those that it found to fit, by source and
+	// combination: to read them again takes as long as a short run.
+	valid map[int]*scenarios.Scenario
+}
+
+func (p *prober) probe() error {
 	var errs strict.Errors
-	for source := range s.sources {
-		if len(s.Grid) == 0 {
-			if _, err := s.resolve(source, 0); err != nil {
+	for source := range p.sweep.sources {
+		if len(p.sweep.Grid) == 0 {
+			if err := p.try(source, 0); err != nil {
 				return err
 			}
 		}
-		stride := per
-		for _, d := range s.Grid {
+		stride := p.per
+		for _, d := range p.sweep.Grid {
 			stride /= d.Len()
 			for place := 0; place < d.Len() && len(errs) < most; place += max(1, d.Len()/most) {
-				errs = append(errs, s.misfit(source, stride, d.Len(), place, per)...)
+				errs = append(errs, p.misfit(source, stride, d.Len(), place)...)
 			}
 		}
 	}
@@ -143,22 +154,35 @@ func (s *Sweep) probe(per int) error {
 	return nil
 }
 
+// try resolves a combination, unless it is known to be valid.
+func (p *prober) try(source, combination int) error {
+	i := source*p.per + combination
+	if p.valid[i] != nil {
+		return nil
+	}
+	sc, err := p.sweep.resolve(source, combination)
+	if err == nil {
+		p.valid[i] = sc
+	}
+	return err
+}
+
 // misfit returns the errors of a value's first combination if none of those
 // tried is valid.
-func (s *Sweep) misfit(source, stride, length, place, per int) strict.Errors {
+func (p *prober) misfit(source, stride, length, place int) strict.Errors {
 	var first strict.Errors
-	n := per / length // combinations that have the value
+	n := p.per / length // combinations that have the value
 	step := max(1, n/most)
 	for k := 0; k < n; k += step {
 		// k counts the places of the other dimensions.
 		combination := k/stride*stride*length + place*stride + k%stride
-		_, err := s.resolve(source, combination)
+		err := p.try(source, combination)
 		if err == nil {
 			return nil
 		}
 		var errs strict.Errors
 		if !errors.As(err, &errs) {
-			errs = strict.Errors{{Pos: strict.Pos{File: s.sources[source].file}, Text: err.Error()}}
+			errs = strict.Errors{{Pos: strict.Pos{File: p.sweep.sources[source].file}, Text: err.Error()}}
 		}
 		if first == nil {
 			first = errs
