@@ -34,6 +34,15 @@ func (sc *Scenario) readDistributions(dir string) {
 	}
 }
 
+// refuseFiles makes each named file an error.
+func (sc *Scenario) refuseFiles() {
+	for i := range sc.Workload {
+		if t, ok := sc.Workload[i].Traffic.(*Poisson); ok && t.CDFFile != "" {
+			sc.doc.Failf("workload["+itoa(i)+"].cdf_file", "names a file, and none is read here; sizes: can hold what is in it")
+		}
+	}
+}
+
 // readDistribution reads a file of "bytes cumulative_percent" lines.
 func readDistribution(file string) ([]SizePoint, error) {
 	// Pipes and devices might never end.

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strings"
 
 	"rocesim/scenarios/strict"
 )
@@ -84,12 +84,23 @@ func reason(err error) error {
 // Parse reads and checks a scenario. name is what messages call the file;
 // files that the scenario names are looked for in its directory.
 func Parse(name string, data []byte, sets []string) (*Scenario, error) {
+	return parse(name, data, sets, func(sc *Scenario) { sc.readDistributions(filepath.Dir(name)) })
+}
+
+// ParseAlone is Parse for a scenario that came from elsewhere: no file that it
+// names is read, and to name one is an error.
+func ParseAlone(name string, data []byte, sets []string) (*Scenario, error) {
+	return parse(name, data, sets, (*Scenario).refuseFiles)
+}
+
+// parse reads and checks a scenario; files deals with those that it names.
+func parse(name string, data []byte, sets []string, files func(*Scenario)) (*Scenario, error) {
 	doc, err := strict.Read(name, data)
 	if err != nil {
 		return nil, err
 	}
 	sc := decode(doc, sets)
-	sc.readDistributions(filepath.Dir(name))
+	files(sc)
 	if _, err := sc.Plan(); err != nil {
 		return nil, err
 	}
@@ -118,7 +129,7 @@ func (sc *Scenario) checkName() {
 	if sc.doc.Failed("name") {
 		return
 	}
-	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`).MatchString(sc.Name) {
+	if !isName(sc.Name) || strings.IndexByte("._-", sc.Name[0]) >= 0 {
 		sc.doc.Failf("name", "%q is not allowed; allowed: up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit", sc.Name)
 	}
 }

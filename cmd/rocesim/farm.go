@@ -127,12 +127,15 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 	} else if err := f.readSecret(); err != nil {
 		return err
 	}
-	f.server.Name = "rocesim " + cmd.Name()
+	f.server.Name = "rocesim " + cmd.Name() + " " + workerName()
 	conn, err := farm.Connect(cmd.Context(), f.server)
 	if err != nil {
 		return err
 	}
 	c.close = append(c.close, conn.Close)
+	if f.listen != "" {
+		c.close = append(c.close, conn.Farewell)
+	}
 	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
 		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
@@ -183,7 +186,7 @@ func (f *natsFlags) serve(cmd *cobra.Command, c *crew) error {
 	} else if made {
 		cmd.PrintErrf("rocesim: made the secret %s; workers need a copy of it\n", file)
 	}
-	cmd.PrintErrf("rocesim: workers join with: rocesim worker --nats %s --secret %s\n", embedded.URL(), file)
+	cmd.PrintErrf("rocesim: workers join with: rocesim worker --nats %s --secret %s\n", embedded.URLFor(hostName()), file)
 	return nil
 }
 

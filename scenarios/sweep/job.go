@@ -80,7 +80,7 @@ func (j *Job) Run(ctx context.Context, tool string) (rec *Record, err error) {
 // plan makes the plan of what the job simulates.
 func (j *Job) plan() (*scenarios.Plan, error) {
 	if j.ready == nil {
-		sc, err := scenarios.Parse("job", []byte(j.Scenario), []string{"seed=" + strconv.FormatUint(j.Seed, 10)})
+		sc, err := scenarios.ParseAlone("job", []byte(j.Scenario), []string{"seed=" + strconv.FormatUint(j.Seed, 10)})
 		if err != nil {
 			return nil, err
 		}

@@ -112,7 +112,7 @@ func (a *attempt) finish(report *Report, r result) error {
 		if isFull(err) {
 			_ = a.conn.nc.Publish(a.queue.trouble(), []byte(a.Name+"\n"+err.Error()))
 		}
-		_ = a.msg.Nak()
+		a.requeue()
 		_ = a.conn.nc.FlushTimeout(time.Second)
 		return err
 	}
@@ -199,11 +199,20 @@ func (a *attempt) isStored(ctx context.Context) bool {
 	return err == nil
 }
 
-// giveBack queues the job again for another worker, now. The new message takes
-// the place of the one delivered, if that is still there, and says how many
-// workers the job has lost, of which this is none.
+// giveBack leaves the job to another worker.
 func (a *attempt) giveBack(report *Report) {
 	report.Outcome = GivenBack
+	a.requeue()
+}
+
+// requeue queues the job again for another worker, now. The new message takes
+// the place of the one delivered, if that is still there, and says how many
+// workers the job has lost, of which this is none.
+func (a *attempt) requeue() {
+	if a.envelope == nil { // refused
+		_ = a.msg.Nak()
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), oneTry)
 	defer cancel()
 	again := *a.envelope

@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -21,6 +22,10 @@ type found struct {
 	// name is that of the object: the hash of the job, and more for a result that
 	// differs from the first.
 	name, hash string
+	// nuid names what the object is made of on the server, and chunks is how many
+	// messages that is.
+	nuid   string
+	chunks uint32
 	arrival
 }
 
@@ -44,11 +49,23 @@ func (r *round) start(ctx context.Context) (*sync.WaitGroup, error) {
 	ready := make(chan struct{})
 	group.Go(func() { r.collect(ctx, ready) })
 	group.Go(func() { r.lookAfter(ctx) })
+	for wait := oneTry; ; wait *= 2 {
+		select {
+		case <-ready:
+			return group, nil
+		case <-ctx.Done():
+			return group, context.Cause(ctx)
+		case <-time.After(wait):
+			r.lookAgain() // the last of what was there may have gone meanwhile
+		}
+	}
+}
+
+// lookAgain asks for another look at the store.
+func (r *round) lookAgain() {
 	select {
-	case <-ready:
-		return group, nil
-	case <-ctx.Done():
-		return group, context.Cause(ctx)
+	case r.rewatch <- struct{}{}:
+	default: // it is asked for
 	}
 }
 
@@ -130,7 +147,7 @@ func drain(updates <-chan *jetstream.ObjectInfo) {
 // appeared passes a result on, or remembers it if its job is not queued yet.
 func (r *round) appeared(ctx context.Context, info *jetstream.ObjectInfo) {
 	hash, _, _ := strings.Cut(info.Name, ".")
-	f := found{info.Name, hash, arrival{info.Digest, info.Metadata[metaWorker], info.Metadata[metaKind]}}
+	f := found{info.Name, hash, info.NUID, info.Chunks, arrival{info.Digest, info.Metadata[metaWorker], info.Metadata[metaKind]}}
 	r.mu.Lock()
 	_, taken := r.taken[hash]
 	known := taken || r.waiting[hash] != nil
@@ -181,7 +198,7 @@ func (r *round) handle(ctx context.Context, f found) error {
 		if err := compare(f, first); err != nil {
 			return err
 		}
-		return r.remove(ctx, f.name)
+		return r.remove(ctx, f)
 	}
 	data, err := r.fetch(ctx, f)
 	if err != nil || data == nil {
@@ -210,8 +227,8 @@ func (r *round) handle(ctx context.Context, f found) error {
 			r.done(i, res.Record, nil)
 		}
 	}
-	<-r.slots
-	return r.remove(ctx, f.name)
+	r.release(t.weight)
+	return r.remove(ctx, f)
 }
 
 // take marks a job as done.
@@ -239,8 +256,8 @@ func compare(late found, first arrival) error {
 // not there any more.
 func (r *round) fetch(ctx context.Context, f found) (data []byte, err error) {
 	err = r.conn.try(ctx, "reading the result of job "+short(f.hash), func(ctx context.Context) error {
-		data, err = r.results.GetBytes(ctx, f.name)
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
+		data, err = r.content(ctx, f)
+		if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) {
 			data, err = nil, nil
 		}
 		return err
@@ -255,21 +272,36 @@ func (r *round) fetch(ctx context.Context, f found) (data []byte, err error) {
 	return data, nil
 }
 
+// content reads an object. Nearly all are one message, which one request fetches;
+// the object store would make a consumer on the server for each.
+func (r *round) content(ctx context.Context, f found) ([]byte, error) {
+	if f.chunks != 1 {
+		return r.results.GetBytes(ctx, f.name)
+	}
+	msg, err := r.objects.GetLastMsgForSubject(ctx, r.names.chunks(f.nuid))
+	if err != nil {
+		return nil, err
+	}
+	return msg.Data, nil
+}
+
 // digest is the SHA-256 in the object store's form.
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "SHA-256=" + base64.URLEncoding.EncodeToString(sum[:])
 }
 
-// remove deletes results of a job that is done.
-func (r *round) remove(ctx context.Context, name string) error {
-	return r.conn.try(ctx, "removing a result", func(ctx context.Context) error {
-		err := r.results.Delete(ctx, name)
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			return nil
+// remove purges a result of a job that is done. To delete it would leave a
+// marker, and a hundred thousand of them are memory.
+func (r *round) remove(ctx context.Context, f found) error {
+	for _, subject := range []string{r.names.meta(f.name), r.names.chunks(f.nuid)} {
+		if err := r.conn.try(ctx, "removing a result", func(ctx context.Context) error {
+			return r.objects.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		}); err != nil {
+			return err
 		}
-		return err
-	})
+	}
+	return nil
 }
 
 // repeat publishes a job again whose result, made for an earlier coordinator,
@@ -279,7 +311,7 @@ func (r *round) repeat(ctx context.Context, f found, t *ticket) error {
 	if t.repeats > mostLost {
 		return fmt.Errorf("job %s came back %d times without the metrics that were asked for", short(f.hash), t.repeats)
 	}
-	if err := r.remove(ctx, f.name); err != nil {
+	if err := r.remove(ctx, f); err != nil {
 		return err
 	}
 	return r.publish(ctx, f.hash, t.job, fmt.Sprintf("%s.%d", r.session, t.repeats), false)

@@ -3,9 +3,9 @@ package farm
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -49,17 +49,19 @@ type Conn struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	url     string // without password
+	name    string // ours
 	timeout time.Duration
 
 	mu      sync.Mutex
 	lost    time.Time     // when the connection was lost; zero while there is one
 	refused error         // why the server is not used any more
+	ending  bool          // the server said that it ends
 	again   chan struct{} // closed and made anew when the connection is back
 }
 
 // Connect connects to a server. The error names it and says what to look at.
 func Connect(ctx context.Context, s Server) (*Conn, error) {
-	c := &Conn{url: withoutPassword(s.URL), timeout: s.Timeout, again: make(chan struct{})}
+	c := &Conn{url: withoutPassword(s.URL), name: s.Name, timeout: s.Timeout, again: make(chan struct{})}
 	options, err := s.options()
 	if err != nil {
 		return nil, err
@@ -116,13 +118,21 @@ func (s *Server) options() ([]nats.Option, error) {
 		more, err := s.Secret.options()
 		return append(options, more...), err
 	}
+	if !s.Insecure {
+		// Neither may a server talk us into others, nor may one elsewhere see a
+		// password before it has proved who it is.
+		options = append(options, nats.IgnoreDiscoveredServers())
+		if !s.allHere() {
+			options = append(options, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
+		}
+	}
 	for _, f := range []struct {
-		what, name string
-		option     func() nats.Option
+		what, name, private string
+		option              func() nats.Option
 	}{
-		{"credentials", s.Creds, func() nats.Option { return nats.UserCredentials(s.Creds) }},
-		{"certificates of authorities", s.CA, func() nats.Option { return nats.RootCAs(s.CA) }},
-		{"certificate", s.Cert, func() nats.Option { return nats.ClientCert(s.Cert, s.Key) }},
+		{"credentials", s.Creds, s.Creds, func() nats.Option { return nats.UserCredentials(s.Creds) }},
+		{"certificates of authorities", s.CA, "", func() nats.Option { return nats.RootCAs(s.CA) }},
+		{"certificate", s.Cert, s.Key, func() nats.Option { return nats.ClientCert(s.Cert, s.Key) }},
 	} {
 		if f.name == "" {
 			continue
@@ -130,12 +140,18 @@ func (s *Server) options() ([]nats.Option, error) {
 		if _, err := os.Stat(f.name); err != nil {
 			return nil, fmt.Errorf("the file with the %s cannot be read: %w", f.what, err)
 		}
+		if err := checkPrivate(f.private); err != nil {
+			return nil, err
+		}
 		options = append(options, f.option())
 	}
 	if s.TokenFile != "" {
 		token, err := os.ReadFile(s.TokenFile)
 		if err != nil {
 			return nil, fmt.Errorf("the file with the token cannot be read: %w", err)
+		}
+		if err := checkPrivate(s.TokenFile); err != nil {
+			return nil, err
 		}
 		options = append(options, nats.Token(strings.TrimSpace(string(token))))
 	}
@@ -154,19 +170,49 @@ func (s *Server) trusted(nc *nats.Conn) error {
 	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("the NATS server at %s is on another machine and did not prove who it is: use tls:// with --nats-ca, or --secret with a sweep that listens; --insecure trusts the network instead", withoutPassword(s.URL))
+	return unproved(withoutPassword(s.URL))
 }
 
-// withoutPassword hides passwords and tokens in URLs.
+// unproved is the error of a server without TLS.
+func unproved(url string) error {
+	return fmt.Errorf("the NATS server at %s is on another machine and did not prove who it is: use tls:// with --nats-ca, or --secret with a sweep that listens; --insecure trusts the network instead", url)
+}
+
+// allHere says that all servers of the URL are on this machine, without asking
+// a name server.
+func (s *Server) allHere() bool {
+	for part := range strings.SplitSeq(withoutPassword(s.URL), ",") {
+		_, address, found := strings.Cut(part, "://")
+		if !found {
+			address = part
+		}
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			host = strings.Trim(address, "[]/")
+		}
+		if ip := net.ParseIP(host); host != "localhost" && !(ip != nil && ip.IsLoopback()) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutPassword hides passwords and tokens in URLs, also in those that are not
+// well-formed.
 func withoutPassword(urls string) string {
 	parts := strings.Split(urls, ",")
-	for i, text := range parts {
-		u, err := url.Parse(text)
-		if err != nil || u.User == nil {
+	for i, part := range parts {
+		at := strings.LastIndexByte(part, '@')
+		if at < 0 {
 			continue
 		}
-		u.User = nil
-		parts[i] = u.String()
+		scheme, _, found := strings.Cut(part[:at], "://")
+		if found {
+			scheme += "://"
+		} else {
+			scheme = ""
+		}
+		parts[i] = scheme + part[at+1:]
 	}
 	return strings.Join(parts, ",")
 }
@@ -182,7 +228,7 @@ func (c *Conn) down() {
 func (c *Conn) up(refused error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lost, c.refused = time.Time{}, refused
+	c.lost, c.refused, c.ending = time.Time{}, refused, false
 	close(c.again)
 	c.again = make(chan struct{})
 }
@@ -208,6 +254,8 @@ func (c *Conn) gone() error {
 	switch {
 	case c.refused != nil:
 		return c.refused
+	case c.ending && (c.nc.IsClosed() || !c.lost.IsZero() && time.Since(c.lost) > c.timeout):
+		return errEnded
 	case c.nc.IsClosed():
 		return fmt.Errorf("the NATS server at %s ended the connection: %w", c.url, c.lastError())
 	case !c.lost.IsZero() && time.Since(c.lost) > c.timeout:
@@ -221,6 +269,30 @@ func (c *Conn) lastError() error {
 		return err
 	}
 	return nats.ErrConnectionClosed
+}
+
+// errEnded says that the server ended as it had said, and that no other took its
+// place.
+var errEnded = errors.New("the sweep has ended")
+
+// Farewell tells workers that the server, which is our own, ends now, so that
+// they do not take its absence for a failure.
+func (c *Conn) Farewell() {
+	// Who does not hear it reports that the server is away.
+	if c.nc.Publish(farewell, nil) == nil {
+		_ = c.nc.FlushTimeout(time.Second)
+	}
+}
+
+// hearFarewell calls heard when the server says that it ends.
+func (c *Conn) hearFarewell(heard func()) error {
+	_, err := c.nc.Subscribe(farewell, func(*nats.Msg) {
+		c.mu.Lock()
+		c.ending = true
+		c.mu.Unlock()
+		heard()
+	})
+	return err
 }
 
 // URL is where the server is, without password.

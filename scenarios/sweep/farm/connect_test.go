@@ -279,6 +279,7 @@ func TestNoRoomForResults(t *testing.T) {
 	err := c.Execute(context.Background(), upTo(3), jobs, out.done)
 	assert.ErrorContains(t, err, "worker host/1: the NATS server at "+srv.ClientURL()+" is full (storing a result of ")
 	assert.Empty(t, out.records)
+	assert.Zero(t, waits(c), "the room of what is queued is given back")
 	time.Sleep(10 * time.Millisecond)
 	assert.ErrorContains(t, stop(), "is full")
 }

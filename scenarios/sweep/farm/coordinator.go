@@ -27,8 +27,9 @@ type Options struct {
 	// Keep is how long the server keeps what a coordinator left behind, and how
 	// long a job may wait; default 7 days.
 	Keep time.Duration
-	// Window is how many jobs are in the queue at a time; default 2000. It
-	// bounds memory here and on the server, and the number of workers.
+	// Window is how many jobs of up to 32 KiB are in the queue at a time, and
+	// fewer if they are larger; default 2000. It bounds memory here and on the
+	// server, and the number of workers.
 	Window int
 	// Memory keeps the queue in the server's memory instead of on its disk.
 	Memory bool
@@ -57,6 +58,7 @@ type Coordinator struct {
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
 	results  jetstream.ObjectStore
+	objects  jetstream.Stream // below results
 	// complete says that all jobs so far are done, so that nothing on the
 	// server is worth keeping.
 	complete bool
@@ -98,6 +100,9 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.stream != nil {
 		return nil
 	}
+	if err := c.claim(ctx); err != nil {
+		return err
+	}
 	if c.opt.Fresh {
 		if err := c.delete(ctx); err != nil {
 			return err
@@ -108,16 +113,41 @@ func (c *Coordinator) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		objects, err := c.conn.js.Stream(ctx, c.names.objects())
+		if err != nil {
+			return err
+		}
 		stream, err := c.conn.js.CreateOrUpdateStream(ctx, c.names.streamConfig(&c.opt))
 		if err != nil {
 			return err
 		}
 		consumer, err := stream.CreateOrUpdateConsumer(ctx, c.names.consumerConfig(&c.opt))
 		if err == nil {
-			c.results, c.consumer, c.stream = results, consumer, stream
+			c.results, c.objects, c.consumer, c.stream = results, objects, consumer, stream
 		}
 		return err
 	})
+}
+
+// oneClaim is how long a coordinator may take to say that it is there. One that
+// was killed together with its machine is missed by the server only later.
+const oneClaim = 2 * time.Second
+
+// claim says that the queue is ours, unless another coordinator answers that it
+// is its own: each would take the other's results.
+func (c *Coordinator) claim(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, oneClaim)
+	defer cancel()
+	if answer, err := c.conn.nc.RequestWithContext(short, c.names.owner(), nil); err == nil {
+		return fmt.Errorf("queue %s is in use by %s: wait for its end, or take another with --queue and -o", c.opt.Queue, answer.Data)
+	}
+	_, err := c.conn.nc.Subscribe(c.names.owner(), func(m *nats.Msg) {
+		_ = m.Respond([]byte(c.conn.name)) // who asks takes silence for nobody
+	})
+	if err != nil {
+		return c.conn.explain("claiming the queue", err)
+	}
+	return nil
 }
 
 // Close removes the queue from the server if all jobs are done; else it stays
@@ -179,7 +209,10 @@ func (c *Coordinator) Execute(ctx context.Context, todo []int, job func(int) (*s
 		c.withdraw()
 		return nil
 	case cause != nil:
-		return cause
+		err = cause
+	}
+	if c.conn.gone() == nil {
+		c.withdraw() // a server that is full has room again, and no worker goes on in vain
 	}
 	return err
 }
@@ -219,7 +252,7 @@ type round struct {
 	done    func(int, *sweep.Record, error)
 	cancel  context.CancelCauseFunc
 	session string
-	// slots bounds the jobs in the queue.
+	// slots bounds the jobs in the queue, see weight. Only publishAll takes any.
 	slots chan struct{}
 
 	// waiting and stored are guarded by Coordinator.mu: jobs that are queued,
@@ -240,27 +273,20 @@ type ticket struct {
 	index   []int // usually one
 	job     *sweep.Job
 	repeats int // how often it was published again
+	weight  int // in slots
 }
 
-// publishAll puts jobs into the queue, and returns when all are done.
-func (r *round) publishAll(ctx context.Context, todo []int, job func(int) (*sweep.Job, error)) error {
-	for _, i := range todo {
-		select {
-		case r.slots <- struct{}{}:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		one, err := job(i)
-		if err != nil {
-			r.done(i, nil, err)
-			<-r.slots
-			continue
-		}
-		if err := r.queue(ctx, i, one); err != nil {
-			return err
-		}
-	}
-	for range cap(r.slots) { // until every slot is free
+// slotBytes is how much of a scenario one slot is for.
+const slotBytes = 32 << 10
+
+// weight is how many slots a job takes.
+func (r *round) weight(job *sweep.Job) int {
+	return min(1+len(job.Scenario)/slotBytes, cap(r.slots))
+}
+
+// reserve takes slots, and waits for them.
+func (r *round) reserve(ctx context.Context, n int) error {
+	for range n {
 		select {
 		case r.slots <- struct{}{}:
 		case <-ctx.Done():
@@ -270,6 +296,34 @@ func (r *round) publishAll(ctx context.Context, todo []int, job func(int) (*swee
 	return nil
 }
 
+// release gives slots back.
+func (r *round) release(n int) {
+	for range n {
+		<-r.slots
+	}
+}
+
+// publishAll puts jobs into the queue, and returns when all are done.
+func (r *round) publishAll(ctx context.Context, todo []int, job func(int) (*sweep.Job, error)) error {
+	for _, i := range todo {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		one, err := job(i)
+		if err != nil {
+			r.done(i, nil, err)
+			continue
+		}
+		if err := r.reserve(ctx, r.weight(one)); err != nil {
+			return err
+		}
+		if err := r.queue(ctx, i, one); err != nil {
+			return err
+		}
+	}
+	return r.reserve(ctx, cap(r.slots)) // until every slot is free
+}
+
 // queue publishes one job, unless it is queued or its result is there already.
 func (r *round) queue(ctx context.Context, i int, job *sweep.Job) error {
 	hash := job.Hash(r.opt.Tool)
@@ -277,10 +331,10 @@ func (r *round) queue(ctx context.Context, i int, job *sweep.Job) error {
 	if t := r.waiting[hash]; t != nil {
 		t.index = append(t.index, i)
 		r.mu.Unlock()
-		<-r.slots
+		r.release(r.weight(job))
 		return nil
 	}
-	r.waiting[hash] = &ticket{index: []int{i}, job: job}
+	r.waiting[hash] = &ticket{index: []int{i}, job: job, weight: r.weight(job)}
 	early, ok := r.stored[hash]
 	delete(r.stored, hash)
 	r.mu.Unlock()

@@ -256,6 +256,7 @@ func TestFresh(t *testing.T) {
 	old := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
 	require.NoError(t, old.open(context.Background()))
 	stored(t, old, "w1", 0, 99)
+	old.conn.Close()
 	opt := quick(noteTo(t))
 	opt.Fresh = true
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w2", Run: fake})

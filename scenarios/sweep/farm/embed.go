@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -19,8 +18,6 @@ const largestMessage = 16 << 20
 // ends with the process, whose sweep directory has all that is finished.
 type Embedded struct {
 	server *server.Server
-	secret *Secret
-	dir    string
 }
 
 // Listen starts a server for those who have the secret. address is HOST:PORT;
@@ -39,22 +36,24 @@ func Listen(address string, secret *Secret) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The server keeps nothing there, but wants a directory.
+	// The server wants a directory, and keeps nothing in it. It is taken away as
+	// soon as the server runs, so that nothing stays if this process is killed.
 	dir, err := os.MkdirTemp("", "rocesim-queue-")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the queue's server needs a directory for temporary files: %w", err)
 	}
-	e := &Embedded{secret: secret, dir: dir}
+	defer os.RemoveAll(dir)
+	e := &Embedded{}
 	e.server, err = server.NewServer(&server.Options{
 		ServerName: "rocesim", Host: host, Port: port, NoLog: true, NoSigs: true,
 		JetStream: true, StoreDir: dir, MaxPayload: largestMessage, MaxPending: 4 * largestMessage,
 		TLS: true, TLSConfig: config, TLSTimeout: 10, Nkeys: []*server.NkeyUser{{Nkey: public}},
 	})
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, err
 	}
 	if err := portFree(host, port); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, err
 	}
 	e.server.Start()
 	if !e.server.ReadyForConnections(10 * time.Second) {
@@ -94,16 +93,21 @@ func splitAddress(address string) (string, int, error) {
 	return host, int(port), nil
 }
 
-// URL is where workers find the server, if they know this machine by the name
-// that it listens on.
-func (e *Embedded) URL() string {
-	return "tls://" + e.server.Addr().String()
+// URL is where the server is found on this machine, and on others unless it
+// listens on all addresses.
+func (e *Embedded) URL() string { return "tls://" + e.server.Addr().String() }
+
+// URLFor is where others find the server, who know this machine as host.
+func (e *Embedded) URLFor(host string) string {
+	address, ok := e.server.Addr().(*net.TCPAddr)
+	if !ok || !address.IP.IsUnspecified() || host == "" {
+		return e.URL()
+	}
+	return "tls://" + net.JoinHostPort(host, strconv.Itoa(address.Port))
 }
 
 // Close ends the server.
 func (e *Embedded) Close() {
 	e.server.Shutdown()
 	e.server.WaitForShutdown()
-	// A leftover in the directory of temporary files does no harm.
-	_ = os.RemoveAll(e.dir)
 }

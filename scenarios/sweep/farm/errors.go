@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -96,10 +97,26 @@ func (c *Conn) explain(what string, err error) error {
 	return fmt.Errorf("the NATS server at %s: %s: %w", c.url, what, err)
 }
 
+// flaw is what is wrong with a URL that was given with user or password.
+func flaw(withoutThem string) string {
+	for part := range strings.SplitSeq(withoutThem, ",") {
+		var malformed *url.Error
+		if _, err := url.Parse(part); errors.As(err, &malformed) {
+			return malformed.Err.Error()
+		}
+	}
+	return "special characters in user and password are written as %25 and the like"
+}
+
 // explainConnect says why there is no connection.
 func (c *Conn) explainConnect(err error) error {
 	var certificate *tls.CertificateVerificationError
+	var malformed *url.Error
 	switch {
+	case errors.As(err, &malformed): // which shows the URL, with the password
+		return fmt.Errorf("%s is not the URL of a NATS server: %s; expected such as tls://10.0.0.1:4222", c.url, flaw(c.url))
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return unproved(c.url)
 	case errors.Is(err, errOtherSecret):
 		return fmt.Errorf("the server at %s does not have the secret of --secret: take that of the sweep", c.url)
 	case errors.As(err, &certificate):

@@ -20,7 +20,7 @@ import (
 // their time is leases and timeouts.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "6"); err != nil {
+	if err := flag.Set("test.parallel", "12"); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())

@@ -68,10 +68,7 @@ func (r *round) stuck(ctx context.Context, outstanding map[string]*ticket, idle 
 		return err
 	case queued == 0 && idle%4 == 2:
 		// Perhaps the results are there, and the server forgot to tell of them.
-		select {
-		case r.rewatch <- struct{}{}:
-		default:
-		}
+		r.lookAgain()
 	case queued == 0 && idle%4 == 0:
 		return r.publishAgain(ctx, outstanding, idle)
 	case running == 0 && asking == 0 && !*said:

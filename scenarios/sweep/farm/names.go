@@ -2,6 +2,7 @@ package farm
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"regexp"
@@ -36,6 +37,18 @@ func (n names) stream() string             { return streamPrefix + n.queue }
 func (n names) bucket() string             { return "rocesim-results-" + n.queue }
 func (n names) subject(hash string) string { return "rocesim.jobs." + n.queue + "." + hash }
 func (n names) trouble() string            { return "rocesim.trouble." + n.queue }
+func (n names) owner() string              { return "rocesim.owner." + n.queue }
+
+// farewell is where a server that listens says that it ends.
+const farewell = "rocesim.farewell"
+
+// Streams and subjects of an object store are as the clients of NATS have agreed
+// (its architecture decision record 20).
+func (n names) objects() string           { return "OBJ_" + n.bucket() }
+func (n names) chunks(nuid string) string { return "$O." + n.bucket() + ".C." + nuid }
+func (n names) meta(name string) string {
+	return "$O." + n.bucket() + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
+}
 
 // allJobs is a pattern of the subjects of every queue.
 const allJobs = "rocesim.jobs.>"

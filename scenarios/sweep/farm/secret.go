@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,6 +44,9 @@ func ReadSecret(path string) (*Secret, error) {
 	if err != nil || kind != nkeys.PrefixByteUser {
 		return nil, fmt.Errorf("%s: not a secret: expected one line that begins with SU, as rocesim sweep --listen makes it", path)
 	}
+	if err := checkPrivate(path); err != nil {
+		return nil, err
+	}
 	user, err := nkeys.FromSeed(text)
 	return &Secret{user}, err
 }
@@ -64,10 +68,43 @@ func ReadOrMakeSecret(path string) (s *Secret, made bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, false, fmt.Errorf("the secret cannot be kept: %w", err)
 	}
-	if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+	if err := writePrivate(path, text+"\n"); err != nil {
 		return nil, false, fmt.Errorf("the secret cannot be kept: %w", err)
 	}
 	return s, true, nil
+}
+
+// writePrivate writes a file that only its owner can read, and which is there
+// as a whole or not at all: a worker may wait for it.
+func writePrivate(path, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".secret-") // readable by its owner alone
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// checkPrivate reports as an error that others may read a file that they must
+// not know. Its group may: mounted secrets of container platforms are read so.
+func checkPrivate(path string) error {
+	if path == "" || runtime.GOOS == "windows" { // where the bits say nothing
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if mode := info.Mode().Perm(); mode&0o027 != 0 {
+		return fmt.Errorf("%s can be read by everybody or written by others (mode %04o), so it is no secret: chmod 600 it, and make a new one if others may have read it", path, mode)
+	}
+	return nil
 }
 
 // Text is the secret as it stands in a file.

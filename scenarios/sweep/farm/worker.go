@@ -96,6 +96,11 @@ func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 		one.Note = func(string) {}
 	}
 	s := &serving{Worker: &one, conn: conn, strange: map[string]bool{}, since: time.Now()}
+	if err := conn.hearFarewell(func() {
+		one.Note(fmt.Sprintf("the sweep at %s has ended; the worker waits %v for another", conn.url, conn.timeout))
+	}); err != nil {
+		return conn.explain("listening for the server's end", err)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var group sync.WaitGroup
@@ -122,6 +127,9 @@ func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 	}
 	cancel(nil)
 	group.Wait()
+	if errors.Is(failure, errEnded) {
+		return nil
+	}
 	return failure
 }
 
