@@ -154,7 +154,7 @@ func (p *planner) checkPatience(w *switching.WatchdogConfig) {
 	p.find("retries-end-before-watchdog", "nic.timeout", names,
 		fmt.Sprintf("queue pairs give up %v after their last progress (nic.timeout, nic.retry_count), and a watchdog takes %v at least to detect a storm and restore the queue; they will not live through it", patience(worst), least),
 		fmt.Sprintf("%v x (%d + 1) = %v < %v + %v = %v", worst.Timeout, worst.RetryCount, patience(worst), w.Detect, w.Restore, least),
-		"raise nic.timeout or nic.retry_count, or shorten switch.watchdog.detect and restore")
+		fmt.Sprintf("set nic.timeout: %v or more, raise nic.retry_count, or shorten switch.watchdog.detect and restore", (least+sim.Time(worst.RetryCount))/sim.Time(worst.RetryCount+1)))
 }
 
 // checkNICWatchdogs compares the watchdogs of NICs with that of a switch.
@@ -170,7 +170,7 @@ func (p *planner) checkNICWatchdogs(w *switching.WatchdogConfig) {
 	}
 	p.find("nic-watchdog-late", "nic.watchdog", names,
 		fmt.Sprintf("NICs stop their own storms after %v (nic.watchdog), no earlier than switches act, %v (switch.watchdog.detect)", worst.StuckAfter, w.Detect),
-		fmt.Sprintf("%v >= %v", worst.StuckAfter, w.Detect), "set nic.watchdog.after below switch.watchdog.detect")
+		fmt.Sprintf("%v >= %v", worst.StuckAfter, w.Detect), fmt.Sprintf("set nic.watchdog.after: %v or less, below switch.watchdog.detect", w.Detect/2))
 }
 
 // worst returns the first NIC with the largest mistake and the names of those with

@@ -26,11 +26,18 @@ func (c *context) headroom() {
 		}
 	}
 	all := derive.Headrooms(c.Plan)
+	most := map[string]int64{} // the largest need of ports whose headroom one field gives
+	for i := range all {
+		for _, id := range all[i].Ports {
+			path := c.SwitchPath(id.Switch, "headroom")
+			most[path] = max(most[path], all[i].Needed)
+		}
+	}
 	for i := range all {
 		h := &all[i]
 		for _, id := range h.Ports {
 			if len(c.lossless(id.Switch)) > 0 && h.Pauses && h.PeerObeys {
-				c.portHeadroom(id, h, least[id])
+				c.portHeadroom(id, h, least[id], most[c.SwitchPath(id.Switch, "headroom")])
 			}
 		}
 	}
@@ -46,11 +53,15 @@ func (c *context) withMTU(mtu int) *scenarios.Plan {
 	return &small
 }
 
-// portHeadroom judges one port; least is what it would need for small packets.
-func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64) {
+// portHeadroom judges one port; least is what it would need for small packets, most
+// what the neediest port with the same setting needs.
+func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least, most int64) {
 	path, where := c.SwitchPath(id.Switch, "headroom"), c.portName(id.Switch, id.Port)
 	link := fmt.Sprintf("%v and %s of cable delay", h.Rate, lasts(h.Delay))
-	need := fmt.Sprintf("set switch.headroom: {bytes: %dB} or more, or {standard: true}", h.Needed)
+	need := fmt.Sprintf("set %s: {bytes: %dB} or more, or {standard: true}", path, most)
+	if most > h.Needed {
+		need += fmt.Sprintf("; here %dB are enough, and faster or longer links of the switches need the rest", h.Needed)
+	}
 	mtu := c.largestMTU()
 	switch {
 	case h.Configured == 0:
@@ -62,7 +73,7 @@ func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64
 		c.add("headroom-too-small", path, where, fmt.Sprintf("headroom of %s at %s is %s less than can arrive after a pause", size(h.Configured), link, size(-h.Margin())), budget(h), need)
 	case h.Configured < h.IEEE:
 		c.add("headroom-below-standard", path, where, fmt.Sprintf("headroom of %s at %s is less than the worst case of IEEE 802.1Qbb", size(h.Configured), link),
-			c.standard(h), fmt.Sprintf("set switch.headroom: {bytes: %dB} if peers may take as long as the standard allows", h.IEEE))
+			c.standard(h), fmt.Sprintf("set %s: {bytes: %dB} if peers may take as long as the standard allows", path, h.IEEE))
 	}
 }
 
@@ -110,12 +121,13 @@ func (c *context) headroomPools() {
 				c.addAs("headroom-pool-oversubscribed", warningIf(ratio > usual), c.SwitchPath(sw, "buffer.headroom_pool"), c.Switches[sw].Name,
 					fmt.Sprintf("the headroom pool is promised %.3g times", ratio),
 					fmt.Sprintf("%d groups have %s, the pool %s: ratio %.3g", p.Groups, size(p.Configured), size(p.Size), ratio),
-					fmt.Sprintf("set switch.buffer.headroom_pool: %dB, or fewer pfc.priorities", p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))))
+					fmt.Sprintf("set %s: %dB, or fewer pfc.priorities", c.SwitchPath(sw, "buffer.headroom_pool"), p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))))
 			}
 			if p.Size == 0 && p.Configured > p.Shared {
 				c.add("headroom-exceeds-buffer", c.SwitchPath(sw, "headroom"), c.Switches[sw].Name, "headroom takes more memory than the shared pool has",
 					fmt.Sprintf("%d groups have %s, the shared pool %s", p.Groups, size(p.Configured), size(p.Shared)),
-					"set switch.buffer.headroom_pool, fewer pfc.priorities, or the real size in switch.buffer.total")
+					fmt.Sprintf("set %s: %dB (half of it), fewer pfc.priorities, or the real size in switch.buffer.total",
+						c.SwitchPath(sw, "buffer.headroom_pool"), p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))/2))
 			}
 		}
 	}
@@ -189,7 +201,7 @@ func (c *context) thresholdsAlike(switches []int) {
 			c.add("xoff-differs-in-tier", c.SwitchPath(sw, "lossless"), c.Switches[sw].Name,
 				fmt.Sprintf("the switch pauses at %s, and %d of %d switches of its tier at %s", thresholdText(&t), most, len(switches), thresholdText(&usual)),
 				fmt.Sprintf("XOFF of 1, 4, 16 groups: here %s; there %s", xoffTable(&t, pool), xoffTable(&usual, pool)),
-				fmt.Sprintf("set switch.lossless: {%s}", thresholdField(&usual)))
+				fmt.Sprintf("set %s: {%s}", c.SwitchPath(sw, "lossless"), thresholdField(&usual)))
 		}
 	}
 }
@@ -218,7 +230,8 @@ func xoffTable(t *switching.Threshold, pool int64) string {
 	return strings.Join(list, ", ")
 }
 
-// refreshes looks for pauses that end before they are repeated.
+// refreshes looks for pauses that end before they are repeated, at the fastest port
+// of each switch: its pauses are the shortest.
 func (c *context) refreshes() {
 	frame := int64(c.Framing.Wire(c.Framing.Frame(c.largestMTU(), true)))
 	for sw := range c.Switches {
@@ -226,19 +239,21 @@ func (c *context) refreshes() {
 		if p.Enabled == 0 || p.Infinite || len(c.lossless(sw)) == 0 {
 			continue
 		}
-		for port, ref := range c.ports(sw) {
-			link := &c.Graph.Links[ref.Link]
-			pause := sim.Time(float64(p.Quanta) * 512 / float64(link.Rate) * float64(sim.Second))
-			slack := link.Rate.TxTimeCeil(frame)
-			if p.Refresh > 0 && p.Refresh+slack <= pause {
-				continue
-			}
-			again := "never repeated"
-			if p.Refresh > 0 {
-				again = fmt.Sprintf("repeated after %s, up to %s later behind a frame", lasts(p.Refresh), lasts(slack))
-			}
-			c.add("pause-not-refreshed", c.SwitchPath(sw, "pfc"), c.portName(sw, port), fmt.Sprintf("a pause of %v ports runs out before it is repeated", link.Rate),
-				fmt.Sprintf("%d quanta x 512 bits / %v = %s; %s", p.Quanta, link.Rate, lasts(pause), again), "set switch.pfc: {quanta: 65535, refresh: 50%}")
+		rate := sim.Rate(0)
+		for _, ref := range c.ports(sw) {
+			rate = max(rate, c.Graph.Links[ref.Link].Rate)
 		}
+		pause := sim.Time(float64(p.Quanta) * 512 / float64(rate) * float64(sim.Second))
+		slack := rate.TxTimeCeil(frame)
+		if p.Refresh > 0 && p.Refresh+slack <= pause {
+			continue
+		}
+		again := "never repeated"
+		if p.Refresh > 0 {
+			again = fmt.Sprintf("repeated after %s, up to %s later behind a frame", lasts(p.Refresh), lasts(slack))
+		}
+		c.add("pause-not-refreshed", c.SwitchPath(sw, "pfc.refresh"), c.Switches[sw].Name, fmt.Sprintf("pauses of %v ports run out before they are repeated", rate),
+			fmt.Sprintf("%d quanta x 512 bits / %v = %s; %s", p.Quanta, rate, lasts(pause), again),
+			fmt.Sprintf("set %s: 50%% and %s: 65535", c.SwitchPath(sw, "pfc.refresh"), c.SwitchPath(sw, "pfc.quanta")))
 	}
 }

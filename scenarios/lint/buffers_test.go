@@ -74,12 +74,12 @@ func bufferCases() []ruleCase {
 			sum:    "XOFF of 1, 4, 16 groups: here 246.2 KB, 235.3 KB, 200 KB; there 941.2 KB, 800 KB, 500 KB",
 		},
 		{
-			// CASES section 2 row 10: 65535 quanta are 335.5 us at 100G.
+			// 65535 quanta are 83.9 us at 400G.
 			rule: "pause-not-refreshed", severity: rules.Warning,
 			fires: []string{"switch.pfc.refresh=0"}, quiet: []string{"switch.pfc.refresh=0", "switch.pfc.infinite=true"},
-			places: hostPorts,
-			text:   "a pause of 100Gbps ports runs out before it is repeated",
-			sum:    "65535 quanta x 512 bits / 100Gbps = 335.5 us; never repeated",
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "pauses of 400Gbps ports run out before they are repeated",
+			sum:    "65535 quanta x 512 bits / 400Gbps = 83.88 us; never repeated",
 		},
 		{
 			rule: "receive-buffer-too-small", severity: rules.Warning,
@@ -111,6 +111,15 @@ func ecnCases() []ruleCase {
 			places: []string{"leaf0 ports at 100Gbps", "leaf1 ports at 100Gbps", "leaf0 ports at 400Gbps", "leaf1 ports at 400Gbps"},
 			text:   "PFC stops the smallest incast before the queue reaches Kmax, 1.6 MB",
 			sum:    "2 ingress ports x (300 KB) = 600 KB <= Kmax 1.6 MB; XOFF is static",
+		},
+		{
+			// 2 x (2 x 15 + 2 x 150) ns of cable, a frame and an ACK on two links of each
+			// rate, and the NICs: a round trip of 2.55 us, 31.9 KB at 100G.
+			rule: "kmax-above-bdp", severity: rules.Info,
+			fires: []string{}, quiet: []string{"switch.ecn={kmin: 20KB, kmax: 80KB, pmax: 20%}"},
+			places: []string{"leaf0", "leaf1"},
+			text:   "Kmax of 100Gbps ports is 50.2 times what they carry in a round trip",
+			sum:    "Kmax 1.6 MB > 3 x that; a queue at Kmax lasts 128 us",
 		},
 		{
 			rule: "wred-drops-lossless", severity: rules.Warning,

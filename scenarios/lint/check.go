@@ -26,7 +26,8 @@ type rule struct {
 // checks is the table of the rules; some findings are made with the plan already.
 func checks() []rule {
 	return []rule{
-		{"class-differs-on-link", (*context).classesOnLinks},
+		{"class-differs-on-link pause-stops-other-queue", (*context).classesOnLinks},
+		{"queue-share", (*context).queueShares},
 		{"pause-priority-differs", (*context).pausePriorities},
 		{"pfc-off-on-switch lossy-go-back-n", (*context).pfcOnSwitches},
 		{"pfc-off-on-nic", (*context).pfcOnNICs},
@@ -37,6 +38,7 @@ func checks() []rule {
 		{"xoff-differs-in-tier", (*context).thresholdsInTiers},
 		{"pause-not-refreshed", (*context).refreshes},
 		{"ecn-after-pfc kmax-above-xoff", (*context).ecnBeforePFC},
+		{"kmax-above-bdp", (*context).kmaxAgainstBDP},
 		{"wred-drops-lossless", (*context).wredDrops},
 		{"ecn-not-monotone", (*context).ecnBySpeed},
 		{"speed-step-overshoot", (*context).speedSteps},
@@ -57,14 +59,21 @@ type context struct {
 	*scenarios.Plan
 	traffic traffic
 	found   []Finding
-	alike   map[string]int // findings by all but their places
+	alike   map[string]int  // findings by all but their places
+	placed  map[placed]bool // the places of each
+}
+
+// placed is a finding by its number at a place.
+type placed struct {
+	finding int
+	where   string
 }
 
 // Check looks for all mistakes. Findings that the scenario says are meant are
 // left out, and entries of its lint.ignore that match nothing are findings. They
 // are in the order of the file.
 func Check(plan *scenarios.Plan) []Finding {
-	c := &context{Plan: plan, traffic: trafficOf(plan), alike: map[string]int{}}
+	c := &context{Plan: plan, traffic: trafficOf(plan), alike: map[string]int{}, placed: map[placed]bool{}}
 	c.found = append(c.found, plan.Findings...)
 	for _, r := range checks() {
 		r.check(c)
@@ -90,12 +99,14 @@ func (c *context) add(name, path, where, text, arithmetic, remedy string) {
 func (c *context) addAs(name string, s rules.Severity, path, where, text, arithmetic, remedy string) {
 	key := strings.Join([]string{name, path, text, arithmetic, remedy}, "\n")
 	if i, again := c.alike[key]; again {
-		if f := &c.found[i]; where != "" && !slices.Contains(f.Places(), where) {
-			f.Same = append(f.Same, where)
+		if at := (placed{i, where}); where != "" && !c.placed[at] {
+			c.placed[at] = true
+			c.found[i].Same = append(c.found[i].Same, where)
 		}
 		return
 	}
 	c.alike[key] = len(c.found)
+	c.placed[placed{len(c.found), where}] = true
 	c.found = append(c.found, Finding{
 		Rule: rules.Must(name), Severity: s, Text: text, Path: path, Where: where, Arithmetic: arithmetic, Remedy: remedy,
 	})
@@ -168,6 +179,9 @@ func (c *context) portName(sw, port int) string {
 
 // size prints bytes for a person.
 func size[T int64 | float64 | int](bytes T) string { return results.Size.Format(float64(bytes)) }
+
+// percent prints a fraction as files write it.
+func percent(fraction float64) string { return results.Ratio.Format(100*fraction) + "%" }
 
 // lasts prints a time for a person.
 func lasts(t sim.Time) string { return results.Duration.Format(float64(t)) }

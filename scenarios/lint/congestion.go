@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"rocesim/results"
 	"rocesim/scenarios/workload"
@@ -10,12 +12,13 @@ import (
 
 // marksAndReaction looks for one half of DCQCN without the other.
 func (c *context) marksAndReaction() {
-	harm, suffers := "", false
+	unheard, harm := false, ""
 	if !c.CC.DCQCN {
-		harm, suffers = c.harm()
+		unheard, harm = c.marksMatter()
 	}
 	for i := range c.traffic.classes {
 		k := &c.traffic.classes[i]
+		kmin := c.firstMark(k)
 		for sw := range c.Switches {
 			w := c.of(sw, k)
 			marks := c.Switches[sw].Queues[w.queue].RED != nil
@@ -25,15 +28,27 @@ func (c *context) marksAndReaction() {
 				c.addAs("reaction-without-marks", warningIf(w.lossless || int(k.dscp) == c.Scenario().NIC.DSCP), c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
 					fmt.Sprintf("DCQCN is on for data with DSCP %d, and queue %d does not mark it", k.dscp, w.queue),
 					fmt.Sprintf("DSCP %d -> class %d -> queue %d without ECN profile: 0 marks, 0 CNPs%s", k.dscp, w.tc, w.queue, c.pfcShare()),
-					fmt.Sprintf("set switch.ecn.enabled: true with queue %d in switch.ecn.queues, or cc: {preset: none}", w.queue))
+					c.markingOn(sw, w.queue)+", or cc.algorithm: none")
 			case marks && !c.CC.DCQCN:
-				red := c.red(sw, 0, w.queue)
-				c.addAs("marks-without-reaction", warningIf(suffers), "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
-					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s%s", size(red.Kmin), c.pfcShare(), harm),
-					"set cc: {preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
+				c.addAs("marks-without-reaction", warningIf(unheard), "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
+					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s%s", size(kmin), c.pfcShare(), harm),
+					"set cc: {algorithm: dcqcn, preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
 			}
 		}
 	}
+}
+
+// firstMark is the smallest Kmin of all queues that hold a class.
+func (c *context) firstMark(k *class) int64 {
+	least := int64(math.MaxInt64)
+	for sw := range c.Switches {
+		for port := range c.Switches[sw].Ports {
+			if red := c.red(sw, port, c.of(sw, k).queue); red != nil {
+				least = min(least, red.Kmin)
+			}
+		}
+	}
+	return least
 }
 
 // pfcShare says how long PFC alone stops the senders of the largest incast.
@@ -45,17 +60,32 @@ func (c *context) pfcShare() string {
 	return fmt.Sprintf("; %d senders into %s at line rate are paused 1 - 1/%d = %s %% of the time", n, c.Graph.Endpoints[e].Name, n, results.Ratio.Format(100-100/float64(n)))
 }
 
-// harm says who suffers if PFC alone holds the senders of an incast.
-func (c *context) harm() (text string, suffers bool) {
-	p, suffers := c.victim()
-	if !suffers {
-		return "", false
+// markingOn is how to let a queue mark.
+func (c *context) markingOn(sw int, queue uint8) string {
+	remedy := fmt.Sprintf("set %s: true", c.SwitchPath(sw, "ecn.enabled"))
+	if listed := c.SwitchSpec(sw).ECN.Queues; listed != nil && !slices.Contains(listed, int(queue)) {
+		remedy += fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "ecn.queues"), withPriority(listed, queue))
 	}
-	return fmt.Sprintf("; %s to %s shares links with an incast and is stopped with it", c.Graph.Endpoints[p.src].Name, c.Graph.Endpoints[p.dst].Name), true
+	return remedy
+}
+
+// marksMatter reports whether the workload makes queues that mark: senders of one
+// receiver are together faster than it, or one alone is. If some flow elsewhere is
+// stopped with them, the text says which.
+func (c *context) marksMatter() (bool, string) {
+	overloaded := false
+	for e := range c.Graph.Endpoints {
+		overloaded = overloaded || c.traffic.overloaded(c.Plan, e)
+	}
+	if p, suffers := c.victim(); suffers {
+		return overloaded, fmt.Sprintf("; %s to %s shares links with an incast and is stopped with it", c.Graph.Endpoints[p.src].Name, c.Graph.Endpoints[p.dst].Name)
+	}
+	return overloaded, ""
 }
 
 // increases computes how long DCQCN takes to regain the line rate.
 func (c *context) increases() {
+	const designed = 3 * sim.Second / 2 // what the defaults take at 25G, for which they were made
 	if !c.CC.DCQCN {
 		return
 	}
@@ -65,7 +95,7 @@ func (c *context) increases() {
 		}
 		line := c.CC.Lines[e]
 		additive := sim.Time(float64(line) / float64(p.RateAI) * float64(p.TimerPeriod))
-		if additive <= sim.Second {
+		if additive <= designed {
 			continue
 		}
 		hyper := "no hyper increase"
@@ -74,7 +104,7 @@ func (c *context) increases() {
 		}
 		c.add("increase-not-scaled", "cc.rate_ai", c.Graph.Endpoints[e].Name, fmt.Sprintf("regaining %v takes %s in steps of rate_ai", line, lasts(additive)),
 			fmt.Sprintf("%v / %v x %s = %s; %s", line, p.RateAI, lasts(p.TimerPeriod), lasts(additive), hyper),
-			"set cc.per: 25Gbps, or raise cc.rate_ai and cc.rate_hai in proportion to the rate")
+			"set cc.per: 25Gbps if they are meant for that rate, or raise cc.rate_ai and cc.rate_hai in proportion to the rate")
 	}
 }
 
@@ -123,7 +153,8 @@ func commonOf(e workload.Entry) (workload.Common, bool) {
 	}
 }
 
-// bonds looks for servers with several NICs that share one queue pair.
+// bonds looks for servers with several NICs that share one queue pair: of each
+// entry and number of queue pairs one finding with the servers that send.
 func (c *context) bonds() {
 	for _, pair := range c.traffic.order {
 		common, _ := commonOf(c.Workload[pair.entry])
@@ -133,8 +164,8 @@ func (c *context) bonds() {
 			continue
 		}
 		rate := c.NICs[src.Endpoints[0]].Rate
-		c.add("one-queue-pair-on-bond", fmt.Sprintf("workload[%d]", pair.entry), src.Name+" to "+dst.Name,
+		c.add("one-queue-pair-on-bond", fmt.Sprintf("workload[%d]", pair.entry), src.Name,
 			fmt.Sprintf("%d queue pair(s) of %s between hosts with %d NICs use %d of them", qps, c.Names[pair.entry], nics, qps),
-			fmt.Sprintf("%d x %v of %d x %v", qps, rate, nics, rate), fmt.Sprintf("set qps: %d or more", nics))
+			fmt.Sprintf("%d x %v of %d x %v", qps, rate, nics, rate), fmt.Sprintf("set workload[%d].qps: %d or more", pair.entry, nics))
 	}
 }

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"rocesim/results"
 	"rocesim/scenarios/derive"
@@ -39,7 +38,7 @@ func (c *context) hashSeeds() {
 			used := below.ways * ways / gcd(below.ways, ways)
 			c.add("same-hash-seed", c.SwitchPath(sw, "hash_seeds"), c.Switches[below.sw].Name+" and "+s.Name,
 				fmt.Sprintf("tiers %d and %d choose paths by the same hash", other, tier),
-				fmt.Sprintf("%d x %d ways, one hash: %d of %d paths are used", below.ways, ways, used, below.ways*ways), "set switch.hash_seeds: per-switch")
+				fmt.Sprintf("%d x %d ways, one hash: %d of %d paths are used", below.ways, ways, used, below.ways*ways), fmt.Sprintf("set %s: per-switch", c.SwitchPath(sw, "hash_seeds")))
 		}
 	}
 }
@@ -84,7 +83,7 @@ func (c *context) fewFlows() {
 	odds := c.collisions(least)
 	for _, sw := range few {
 		c.add("few-flows", "workload", c.Switches[sw].Name, "few queue pairs leave a switch by many ways", odds,
-			"use more queue pairs (qps), or switch.routing: spray-round with nic.out_of_order: true")
+			"set switch.routing: spray-round and nic.out_of_order: true, or use more queue pairs (qps)")
 	}
 }
 
@@ -124,15 +123,23 @@ func (c *context) tiers() {
 // the whole fabric.
 const mostFailures = 64
 
-// circles looks for cyclic buffer dependencies and routing loops.
+// circles looks for cyclic buffer dependencies and routing loops. A loop closes a
+// circle of buffers too, which is then no finding of its own.
 func (c *context) circles() {
-	for _, r := range c.Risks(false) {
-		if r.Loop {
+	loops, told := map[string]bool{}, map[string]bool{} // by the link that is down
+	risks := c.Risks(false)
+	for _, r := range risks {
+		loops[r.Without] = loops[r.Without] || r.Loop
+		told[r.Without] = true
+	}
+	for _, r := range risks {
+		switch {
+		case r.Loop:
 			c.add("route-loop", "fabric.routes", "", r.Text, "the next hops lead back to the first switch", "correct fabric.routes")
-			continue
+		case !loops[r.Without]:
+			c.add("buffer-cycle", "fabric.routes", "", r.Text, "each buffer of the circle can hold packets for the next one",
+				"route up and down only, set switch.bump for packets that turn around, or switch.watchdog")
 		}
-		c.add("buffer-cycle", "fabric.routes", "", r.Text, "each buffer of the circle can hold packets for the next one",
-			"route up and down only, set switch.bump for packets that turn around, or switch.watchdog")
 	}
 	links := 0
 	for l := range c.Graph.Links {
@@ -141,16 +148,17 @@ func (c *context) circles() {
 		}
 	}
 	if links <= mostFailures {
-		c.circlesAfterFailures()
+		c.circlesAfterFailures(told)
 	}
 }
 
-// circlesAfterFailures makes one finding of all failures that close a circle.
-func (c *context) circlesAfterFailures() {
+// circlesAfterFailures makes one finding of all failures that close a circle, but
+// for those that were told.
+func (c *context) circlesAfterFailures(told map[string]bool) {
 	described := ""
 	var links []string
 	for _, r := range c.Risks(true) {
-		if said := func(f Finding) bool { return f.Text == r.Text }; r.Without == "" || slices.ContainsFunc(c.found, said) {
+		if r.Without == "" || told[r.Without] || len(links) > 0 && links[len(links)-1] == "link "+r.Without {
 			continue
 		}
 		if described == "" {

@@ -62,7 +62,7 @@ func TestIgnoreByLink(t *testing.T) {
 
 // An entry that matches nothing is a finding at its place in the file.
 func TestUnusedIgnore(t *testing.T) {
-	found := lint.Check(resolve(t, clean+"lint:\n  ignore:\n    - {code: RS201, reason: it was once}\n"))
+	found := lint.Check(resolve(t, clean+"lint:\n  ignore:\n    - {code: RS201, reason: it was once}\n", "switch.ecn={kmin: 20KB, kmax: 80KB, pmax: 20%}"))
 	require.Len(t, found, 1)
 	f := &found[0]
 	assert.Equal(t, "RS901 unused-ignore", f.Rule.String())

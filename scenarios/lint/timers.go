@@ -18,12 +18,13 @@ func (c *context) watchdogs() {
 		if one == nil && other == nil || one != nil && other != nil && one.Poll == other.Poll && one.Detect == other.Detect && one.Restore == other.Restore {
 			continue
 		}
+		from, to := one, other // the one to change, and what it shall be like
 		path := c.SwitchPath(a, "watchdog")
 		if at := c.SwitchPath(b, "watchdog"); at != "switch.watchdog" {
-			path = at
+			path, from, to = at, other, one
 		}
 		c.add("watchdog-differs", path, c.Switches[a].Name+" and "+c.Switches[b].Name+" link "+link.Name, "the two ends of a link watch for storms differently",
-			fmt.Sprintf("%s; %s", watchdogText(one), watchdogText(other)), "give both ends the same switch.watchdog times")
+			fmt.Sprintf("%s; %s", watchdogText(one), watchdogText(other)), watchdogAlike(path, from, to))
 	}
 }
 
@@ -33,6 +34,15 @@ func watching(s *switching.Config) *switching.WatchdogConfig {
 		return nil
 	}
 	return s.Watchdog
+}
+
+// watchdogAlike is how to let one end watch as the other does.
+func watchdogAlike(path string, from, to *switching.WatchdogConfig) string {
+	if to == nil {
+		to = from
+		path = "switch.watchdog"
+	}
+	return fmt.Sprintf("set %s: {poll: %v, detect: %v, restore: %v, scale_ports: false}", path, to.Poll, to.Detect, to.Restore)
 }
 
 func watchdogText(w *switching.WatchdogConfig) string {

@@ -5,6 +5,7 @@ import (
 
 	"rocesim/scenarios"
 	"rocesim/scenarios/workload"
+	"rocesim/sim"
 	switching "rocesim/switch"
 )
 
@@ -14,84 +15,135 @@ type class struct {
 	// reacts is set if connections of the class are under congestion control,
 	// ignores if some are not though others may be.
 	reacts, ignores bool
-	// senders are endpoints that send data of the class.
-	senders map[int]bool
+	// senders are, by number, the endpoints that send data of the class.
+	senders []bool
 }
 
 // traffic is what the workload means for the rules.
 type traffic struct {
 	// classes of reliable connections, in the order of the workload.
 	classes []class
+	// markings are those of all traffic, datagrams included.
+	markings []marking
 	// senders is, for each endpoint, how many endpoints send to it at once, as far
-	// as entries other than Poisson and probes say; flows counts queue pairs.
-	senders, flows map[int]int
-	// between are the pairs of endpoints that senders counts, each once.
+	// as entries other than Poisson and probes say; flows counts queue pairs, and
+	// offered is the sum of the senders' rates.
+	senders, flows []int
+	offered        []sim.Rate
+	// between are the pairs of endpoints that senders counts, once for each class.
 	between []ends
 	// leaving counts the queue pairs that leave a switch for another one, without
 	// those of Poisson entries and probes.
-	leaving map[int]int
-	// pairs counts queue pairs by entry and hosts.
+	leaving []int
+	// pairs counts queue pairs by entry and hosts, where both have several NICs.
 	pairs map[hostPair]int
 	order []hostPair
+	// crowds are the congested queues of each switch towards endpoints, filling how
+	// many ingress groups fill them.
+	crowds  [][]crowd
+	filling []int
 	// steps are the first pairs of endpoints of each combination of line rates.
 	steps []ends
 }
 
+// marking is what a packet says of its class.
+type marking struct{ dscp, priority uint8 }
+
 // hostPair is who sends to whom in one entry.
-type hostPair struct{ entry, src, dst int }
+type hostPair struct{ entry, src, dst int32 }
 
-// ends are a sending and a receiving endpoint.
-type ends struct{ src, dst int }
+// pairs notes pairs of n endpoints in several sets, with a bit for each.
+type pairs struct {
+	n    int
+	sets [][]uint64
+}
 
-// trafficOf goes through all connections once.
+// first notes a pair in a set, and reports whether it was not there.
+func (p *pairs) first(set, src, dst int) bool {
+	for len(p.sets) <= set {
+		p.sets = append(p.sets, make([]uint64, (p.n*p.n+63)/64))
+	}
+	bit := src*p.n + dst
+	known := p.sets[set][bit/64]>>(bit%64)&1 == 1
+	p.sets[set][bit/64] |= 1 << (bit % 64)
+	return !known
+}
+
+// ends are a sending and a receiving endpoint, and a class of their data.
+type ends struct{ src, dst, class int32 }
+
+// trafficOf goes through all connections once. Fabrics have millions of pairs, so
+// a bit notes each.
 func trafficOf(p *scenarios.Plan) traffic {
-	t := traffic{senders: map[int]int{}, flows: map[int]int{}, leaving: map[int]int{}, pairs: map[hostPair]int{}}
-	seen, rates := map[[2]int]bool{}, map[[2]int64]bool{}
+	n := len(p.Graph.Endpoints)
+	t := traffic{
+		senders: make([]int, n), flows: make([]int, n), offered: make([]sim.Rate, n),
+		leaving: make([]int, len(p.Switches)), pairs: map[hostPair]int{},
+	}
+	seen := pairs{n: n}
+	rates := map[[2]sim.Rate]bool{}
 	p.Connections(func(src, dst int, c workload.Class) {
+		if m := (marking{c.DSCP, p.NICs[src].DSCPToPriority[c.DSCP]}); !slices.Contains(t.markings, m) {
+			t.markings = append(t.markings, m)
+		}
 		if c.Unreliable {
 			return
 		}
-		t.note(p, src, c)
-		if r := [2]int64{int64(p.NICs[src].Rate), int64(p.NICs[dst].Rate)}; !rates[r] && !c.NoCC {
-			rates[r] = true
-			if r[0] > r[1] {
-				t.steps = append(t.steps, ends{src, dst})
-			}
+		pair := ends{int32(src), int32(dst), t.note(p, src, c)}
+		if from, to := p.NICs[src].Rate, p.NICs[dst].Rate; from > to && !c.NoCC && !rates[[2]sim.Rate{from, to}] {
+			rates[[2]sim.Rate{from, to}] = true
+			t.steps = append(t.steps, pair)
 		}
 		switch p.Workload[c.Entry].(type) {
 		case workload.Poisson, workload.Latency:
 			return
 		}
-		if pair := [2]int{src, dst}; !seen[pair] {
-			seen[pair] = true
+		if seen.first(0, src, dst) {
 			t.senders[dst]++
-			t.between = append(t.between, ends{src, dst})
+			t.offered[dst] += p.NICs[src].Rate
+		}
+		if seen.first(1+int(pair.class), src, dst) {
+			t.between = append(t.between, pair)
 		}
 		t.flows[dst]++
 		if from, to := leafOf(p, src), leafOf(p, dst); from != to && from >= 0 {
 			t.leaving[from]++
 		}
-		at := hostPair{c.Entry, p.Graph.Endpoints[src].Host, p.Graph.Endpoints[dst].Host}
-		if t.pairs[at] == 0 {
-			t.order = append(t.order, at)
-		}
-		t.pairs[at]++
+		t.notePair(p, hostPair{int32(c.Entry), int32(p.Graph.Endpoints[src].Host), int32(p.Graph.Endpoints[dst].Host)})
 	})
 	return t
 }
 
-// note counts a connection to its class.
-func (t *traffic) note(p *scenarios.Plan, src int, c workload.Class) {
+// note counts a connection to its class and returns the class.
+func (t *traffic) note(p *scenarios.Plan, src int, c workload.Class) int32 {
 	priority := p.NICs[src].DSCPToPriority[c.DSCP]
 	i := slices.IndexFunc(t.classes, func(k class) bool { return k.dscp == c.DSCP && k.priority == priority })
 	if i < 0 {
 		i = len(t.classes)
-		t.classes = append(t.classes, class{dscp: c.DSCP, priority: priority, senders: map[int]bool{}})
+		t.classes = append(t.classes, class{dscp: c.DSCP, priority: priority, senders: make([]bool, len(p.NICs))})
 	}
 	k := &t.classes[i]
 	k.senders[src] = true
 	k.reacts = k.reacts || p.CC.DCQCN && !c.NoCC
 	k.ignores = k.ignores || c.NoCC
+	return int32(i)
+}
+
+// notePair counts a queue pair between two hosts with several NICs.
+func (t *traffic) notePair(p *scenarios.Plan, at hostPair) {
+	if len(p.Hosts[at.src].Endpoints) < 2 || len(p.Hosts[at.dst].Endpoints) < 2 {
+		return
+	}
+	if t.pairs[at] == 0 {
+		t.order = append(t.order, at)
+	}
+	t.pairs[at]++
+}
+
+// overloaded reports whether the senders of an endpoint are together faster than
+// its link.
+func (t *traffic) overloaded(p *scenarios.Plan, endpoint int) bool {
+	return t.offered[endpoint] > p.NICs[endpoint].Rate
 }
 
 // leafOf is the switch of an endpoint, -1 if its peer is none.
@@ -103,7 +155,7 @@ func leafOf(p *scenarios.Plan, endpoint int) int {
 // first of several.
 func (t *traffic) incast() (senders, endpoint int) {
 	for e, n := range t.senders {
-		if n > senders || n == senders && e < endpoint {
+		if n > senders {
 			senders, endpoint = n, e
 		}
 	}
@@ -117,34 +169,39 @@ func (t *traffic) slowed(endpoint int) bool {
 
 // segment is what flows share: the NIC that sends them (to is -1), or the way
 // from one leaf to another.
-type segment struct{ from, to int }
+type segment struct{ from, to int32 }
 
-// segments are those of a pair of endpoints.
-func (c *context) segments(p ends) []segment {
-	list := []segment{{p.src, -1}}
-	if from, to := leafOf(c.Plan, p.src), leafOf(c.Plan, p.dst); from != to {
-		list = append(list, segment{from, to})
+// segments are those of a pair of endpoints; the second is the first again where
+// both are at one leaf.
+func (c *context) segments(p ends) [2]segment {
+	own := segment{p.src, -1}
+	if from, to := leafOf(c.Plan, int(p.src)), leafOf(c.Plan, int(p.dst)); from != to {
+		return [2]segment{own, {int32(from), int32(to)}}
 	}
-	return list
+	return [2]segment{own, own}
 }
 
 // victim returns a pair whose packets wait for an incast that they are no part of,
 // because they share a segment with it.
 func (c *context) victim() (victim ends, found bool) {
-	jams := map[segment][]int{} // the receivers of incasts; two tell enough
+	type jam struct{ receiver, other int32 } // two receivers of incasts tell enough
+	jams := map[segment]jam{}
 	for _, p := range c.traffic.between {
 		if c.traffic.senders[p.dst] < 2 {
 			continue
 		}
 		for _, s := range c.segments(p) {
-			if at := jams[s]; len(at) < 2 && !slices.Contains(at, p.dst) {
-				jams[s] = append(at, p.dst)
+			switch at, known := jams[s]; {
+			case !known:
+				jams[s] = jam{p.dst, p.dst}
+			case at.receiver != p.dst:
+				jams[s] = jam{at.receiver, p.dst}
 			}
 		}
 	}
 	for _, p := range c.traffic.between {
 		for _, s := range c.segments(p) {
-			if slices.ContainsFunc(jams[s], func(e int) bool { return e != p.dst }) {
+			if at, known := jams[s]; known && (at.receiver != p.dst || at.other != p.dst) {
 				return p, true
 			}
 		}

@@ -91,5 +91,21 @@ func notificationRules() []Rule {
 			Remedy:     "enable PFC for the priority, or use nic.recovery: selective-repeat",
 			Source:     "Mittal et al., SIGCOMM 2018 (IRN); Guo et al., SIGCOMM 2016, section 4.1",
 		},
+		{
+			Code: "RS110", Name: "pause-stops-other-queue", Severity: Error,
+			Title:      "a pause stops another queue than that of the data",
+			Why:        "The port obeys the pause by stopping an empty queue; the data goes on and overruns the headroom of the peer.",
+			Arithmetic: "the data's traffic class leads to one queue, and the PFC priority of its group stops another",
+			Remedy:     "give the class in tc_to_queue the queue that the priority stops",
+			Source:     sonicQoS + " (MAP_PFC_PRIORITY_TO_QUEUE); IEEE 802.1Qbb",
+		},
+		{
+			Code: "RS111", Name: "queue-share", Severity: Info,
+			Title:      "what queues with weights are guaranteed when all of them have packets",
+			Why:        "Under contention each queue gets its weight's part of the port, whatever its class; strict queues take theirs before.",
+			Arithmetic: "weight of the queue / sum of the weights of the queues in use, for switches where the workload uses two or more of them",
+			Remedy:     "change switch.queue_weights if another split is wanted",
+			Source:     "deficit round robin: Shreedhar and Varghese, SIGCOMM 1995; " + sonicQoS + " has 14 and 15",
+		},
 	}
 }

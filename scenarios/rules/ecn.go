@@ -7,7 +7,7 @@ func ecnRules() []Rule {
 			Code: "RS301", Name: "ecn-after-pfc", Severity: Warning,
 			Title:      "PFC comes before ECN",
 			Why:        "Senders are stopped before they are told to slow down; DCQCN sees nothing until PFC has spread.",
-			Arithmetic: "Kmin >= k x XOFF(N), where k ingress ports feed the queue, N groups are congested in all, and XOFF(N) = reserved + alpha x pool / (1 + N x alpha); found at k = N = 2, the smallest incast",
+			Arithmetic: "Kmin >= k x XOFF(N), where k ingress ports feed the queue, N groups are congested in all, and XOFF(N) = reserved + alpha x pool / (1 + N x alpha); found at k = N = 2, the smallest incast, and at the k and N of each incast of the workload (a leaf with incasts to several receivers, or in several classes, fills more groups than feed one queue)",
 			Remedy:     "lower switch.ecn.kmin below the figure shown, or raise the threshold (switch.lossless)",
 			Source:     "Zhu et al., SIGCOMM 2015, section 4; Choudhury and Hahne, ToN 1998; sonic-mgmt issue 7113",
 		},
@@ -42,6 +42,14 @@ func ecnRules() []Rule {
 			Arithmetic: "Kmin + (sender's rate - receiver's rate) x (CNP delay + round trip) > XOFF of one group",
 			Remedy:     "lower switch.ecn.kmin, shorten nic.cnp.delay, or raise the threshold (switch.lossless)",
 			Source:     "aliyun/ns-3-alibabacloud issue 12: 100G to 25G",
+		},
+		{
+			Code: "RS306", Name: "kmax-above-bdp", Severity: Info,
+			Title:      "queues grow to many round trips before all packets are marked",
+			Why:        "What waits beyond a few bandwidth-delay products adds delay to all that share the port, and little throughput. Vendors' and clouds' profiles often go far beyond, to take bursts.",
+			Arithmetic: "Kmax > 3 x rate of the port x idle round trip of the longest path to a port of that rate, at ports to receivers",
+			Remedy:     "lower switch.ecn.kmax and kmin in proportion if latency counts more than the throughput of bursts",
+			Source:     "Huawei AI Fabric: Kmax of 2 to 3 bandwidth-delay products (250 KB at 100G and 20 us)",
 		},
 	}
 }
