@@ -31,16 +31,19 @@ type Cache struct {
 	Fresh bool
 	// Tool is the version of rocesim, part of what names a run.
 	Tool string
-	// Executor runs what is not there.
+	// Executor runs what is not there; nil is Local.
 	Executor Executor
-	// Note is called with each remark that is no result.
+	// Note, if not nil, is called with each remark that is no result.
 	Note func(string)
 }
 
 // Run returns the results of jobs, in their order, which are all different.
-// said is called for each that has ended, with whether it was found. The error
-// says that the executor cannot go on or that a record cannot be kept.
+// said, if not nil, is called for each that has ended, with whether it was found.
+// The error says that the executor cannot go on or that a record cannot be kept.
 func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]Result, error) {
+	if said == nil {
+		said = func(bool) {}
+	}
 	kept := store{filepath.Join(c.Dir, runsDir)}
 	all := make([]Result, len(jobs))
 	var todo []int
@@ -57,7 +60,7 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 	defer cancel()
 	var mu sync.Mutex // guards the following and said
 	var broken error
-	err := c.Executor.Execute(ctx, todo, func(i int) (*Job, error) { return jobs[i], nil }, func(i int, rec *Record, failed error) {
+	err := c.executor().Execute(ctx, todo, func(i int) (*Job, error) { return jobs[i], nil }, func(i int, rec *Record, failed error) {
 		var problem error
 		if failed == nil {
 			problem = kept.put(jobs[i].Hash(c.Tool), jobs[i], rec)
@@ -82,6 +85,13 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 	return all, err
 }
 
+func (c *Cache) executor() Executor {
+	if c.Executor == nil {
+		return Local{Tool: c.Tool}
+	}
+	return c.Executor
+}
+
 // find returns the record of a job if it is there, whole, and has all metrics
 // that are wanted, or nil.
 func (c *Cache) find(kept *store, job *Job) *Record {
@@ -89,7 +99,7 @@ func (c *Cache) find(kept *store, job *Job) *Record {
 		return nil
 	}
 	rec, err := kept.get(job.Hash(c.Tool))
-	if err != nil {
+	if err != nil && c.Note != nil {
 		c.Note(err.Error() + "; the run is repeated")
 	}
 	if rec == nil || !rec.has(job.Metrics) {

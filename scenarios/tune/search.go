@@ -16,10 +16,10 @@ type Options struct {
 	Fresh bool
 	// Tool is the version of rocesim, part of what names a run.
 	Tool string
-	// Executor runs the jobs.
+	// Executor runs the jobs; nil is sweep.Local.
 	Executor sweep.Executor
-	// Progress is called after each run, and Note with each remark that is no
-	// result.
+	// Progress, if not nil, is called after each run, and Note with each remark
+	// that is no result, such as a damaged record.
 	Progress func(Progress)
 	Note     func(string)
 }
@@ -198,7 +198,9 @@ func (s *search) execute(ctx context.Context, trials []*Trial, seeds []uint64) (
 		if found {
 			s.progress.Found++
 		}
-		s.opt.Progress(s.progress)
+		if s.opt.Progress != nil {
+			s.opt.Progress(s.progress)
+		}
 	})
 	if err != nil {
 		return false, err

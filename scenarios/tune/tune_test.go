@@ -338,7 +338,7 @@ func TestSimulated(t *testing.T) {
 	p, err := Load(Spec{File: write(t, tiny), Params: []string{"workload[burst].bytes=10KB..200KB"}, Budget: 8})
 	require.NoError(t, err)
 	dir := t.TempDir()
-	out, err := p.Run(context.Background(), options(t, dir, sweep.Local{Tool: "test"}))
+	out, err := p.Run(context.Background(), Options{Dir: dir, Tool: "test"}) // here, and nobody is told
 	require.NoError(t, err)
 	require.NoError(t, out.Write(dir, []string{"svg"}))
 	assert.Equal(t, "10KB", out.Trials[out.Best].Values[0])
