@@ -20,18 +20,27 @@ type Errors = strict.Errors
 // "path=value"; where there is no such file, the built-in scenario of that name.
 // The error is of type Errors and holds everything that is wrong.
 func Load(path string, sets []string) (*Scenario, error) {
+	name, data, err := textOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, data, sets)
+}
+
+// textOf returns the text of a scenario's file or of a built-in scenario, and
+// what messages call it.
+func textOf(path string) (name string, data []byte, err error) {
 	if IsBuiltIn(path) {
 		entry, err := FindScenario(path)
 		if err != nil {
-			return nil, err
+			return "", nil, err
 		}
-		return Parse(entry.Name+".yaml", entry.Text, sets)
+		return entry.Name + ".yaml", entry.Text, nil
 	}
-	data, err := readFile(path)
-	if err != nil {
-		return nil, Errors{{Pos: strict.Pos{File: path}, Text: err.Error()}}
+	if data, err = readFile(path); err != nil {
+		return "", nil, Errors{{Pos: strict.Pos{File: path}, Text: err.Error()}}
 	}
-	return Parse(path, data, sets)
+	return path, data, nil
 }
 
 // IsBuiltIn reports whether a path stands for a built-in scenario: it is the
@@ -99,6 +108,11 @@ func parse(name string, data []byte, sets []string, files func(*Scenario)) (*Sce
 	if err != nil {
 		return nil, err
 	}
+	return complete(doc, sets, files)
+}
+
+// complete makes a scenario of a document and checks it.
+func complete(doc *strict.Document, sets []string, files func(*Scenario)) (*Scenario, error) {
 	sc := decode(doc, sets)
 	files(sc)
 	if _, err := sc.Plan(); err != nil {
@@ -110,7 +124,9 @@ func parse(name string, data []byte, sets []string, files func(*Scenario)) (*Sce
 // decode fills a scenario from a document changed by sets. Errors stay in the
 // document.
 func decode(doc *strict.Document, sets []string) *Scenario {
-	doc.Presets = presetValues
+	if doc.Presets == nil {
+		doc.Presets = presetValues
+	}
 	for _, s := range sets {
 		doc.Set(s)
 	}

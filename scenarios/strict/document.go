@@ -72,6 +72,26 @@ func (d *Document) Sub(key string) *Document {
 	return &Document{name: d.name, flags: d.flags, root: n}
 }
 
+// Clone returns a document of the same content, to be changed by Set. d must be
+// as it was read; it and its clones may be used by several goroutines at once.
+func (d *Document) Clone() *Document {
+	return &Document{name: d.name, flags: map[*yaml.Node]string{}, root: cloneGroups(d.root), Presets: d.Presets}
+}
+
+// cloneGroups copies mappings and lists, which Set changes. It puts other
+// values in the place of scalars, so these are shared.
+func cloneGroups(n *yaml.Node) *yaml.Node {
+	if len(n.Content) == 0 && n.Kind == yaml.ScalarNode {
+		return n
+	}
+	c := *n
+	c.Content = make([]*yaml.Node, len(n.Content))
+	for i, e := range n.Content {
+		c.Content[i] = cloneGroups(e)
+	}
+	return &c
+}
+
 // unreadable checks what must hold before the YAML parser sees the file.
 func (d *Document) unreadable(data []byte) (string, Pos) {
 	top := Pos{d.name, 1, 1}

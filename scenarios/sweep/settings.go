@@ -95,7 +95,7 @@ func (s *Sweep) resolve(source, combination int) (*scenarios.Scenario, error) {
 		sets = append(sets, set)
 		places["--set "+set] = values[i].Pos
 	}
-	sc, err := scenarios.Parse(s.sources[source].file, s.sources[source].data, sets)
+	sc, err := s.sources[source].template.Scenario(sets)
 	var errs strict.Errors
 	if errors.As(err, &errs) {
 		errs = slices.Clone(errs)

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,10 +30,10 @@ type Spec struct {
 
 // source is one scenario file.
 type source struct {
-	file  string
-	data  []byte
-	base  *scenarios.Scenario
-	seeds []uint64
+	file     string
+	template *scenarios.Template
+	base     *scenarios.Scenario
+	seeds    []uint64
 	// extra are the metrics that a record does not have anyway.
 	extra []string
 	// nodes and entries are the names that labels of metrics may have.
@@ -188,11 +187,11 @@ func (s *Sweep) read(files []string, seeds grid.Seeds) error {
 		if err != nil {
 			return err
 		}
-		data, err := os.ReadFile(file)
+		template, err := scenarios.LoadTemplate(file)
 		if err != nil {
 			return err
 		}
-		src := source{file: file, data: data, base: base, seeds: seeds.From(base.Seed), entries: plan.Names}
+		src := source{file: file, template: template, base: base, seeds: seeds.From(base.Seed), entries: plan.Names}
 		for i := range len(plan.Graph.Endpoints) + len(plan.Graph.Switches) {
 			src.nodes = append(src.nodes, plan.Graph.NodeName(i))
 		}

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -39,12 +38,11 @@ const (
 
 // Problem is a checked search.
 type Problem struct {
-	file   string
-	data   []byte
-	fixed  []string
-	base   *scenarios.Scenario
-	Params []grid.Param
-	Goals  []grid.Goal
+	template *scenarios.Template
+	fixed    []string
+	base     *scenarios.Scenario
+	Params   []grid.Param
+	Goals    []grid.Goal
 	// conditions have to be met with every seed.
 	conditions []results.Expectation
 	seeds      []uint64
@@ -60,7 +58,7 @@ func Load(spec Spec) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(spec.File)
+	template, err := scenarios.LoadTemplate(spec.File)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +66,7 @@ func Load(spec Spec) (*Problem, error) {
 	if block == nil {
 		block = &grid.Tune{}
 	}
-	p := &Problem{file: spec.File, data: data, fixed: spec.Sets, base: base}
+	p := &Problem{template: template, fixed: spec.Sets, base: base}
 	if err := p.params(spec, block); err != nil {
 		return nil, err
 	}
@@ -147,7 +145,7 @@ func relocate(err error, pos strict.Pos) error {
 
 // parse reads the scenario with further changes.
 func (p *Problem) parse(sets []string) (*scenarios.Scenario, error) {
-	return scenarios.Parse(p.file, p.data, slices.Concat(p.fixed, sets))
+	return p.template.Scenario(slices.Concat(p.fixed, sets))
 }
 
 // judges finds out what to search for: the command line, else the file.
