@@ -169,7 +169,7 @@ func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios
 // withHint adds to the error about a missing file what may have been meant: a
 // built-in scenario, or one that is called alike.
 func withHint(file string, err error) error {
-	if _, statErr := os.Stat(file); !errors.Is(statErr, fs.ErrNotExist) {
+	if _, statErr := os.Stat(file); !errors.Is(statErr, fs.ErrNotExist) || scenarios.IsBuiltIn(file) {
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".yaml")
