@@ -82,6 +82,8 @@ type planner struct {
 	said  map[string]bool // notes and warnings given
 	// adapters is what each NIC is after overrides.
 	adapters []NIC
+	// mtu is the largest of all NICs.
+	mtu int
 }
 
 // Plan resolves the scenario. The error is of type Errors.

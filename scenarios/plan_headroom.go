@@ -64,24 +64,27 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 // that is there, or else a switch, for which the slower response of NICs and
 // switches counts.
 func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
-	f := r.plan.Framing
 	l := &r.plan.Graph.Links[ref.Link]
-	mtu, response := r.sc.NIC.MTU, r.sc.NIC.PFC.Response
-	for i := range r.adapters {
-		mtu = max(mtu, r.adapters[i].MTU)
-	}
+	response := r.sc.NIC.PFC.Response
 	if ref.Peer.Node < len(r.adapters) {
 		response = r.adapters[ref.Peer.Node].PFC.Response
 	}
-	frame := int64(f.Frame(mtu, true))
-	port := headroom.Port{
-		Rate: l.Rate, Delay: l.Delay, Ingress: r.spec.ingressLatency(),
-		Response: max(r.spec.PFC.Response, response),
-		Cell:     int64(r.spec.Buffer.Cell), Full: []int64{frame}, Largest: frame,
-		Least: int64(min(f.Ack, f.Frame(1, false))), Pause: int64(f.PFC), Preamble: int64(f.Preamble), Gap: int64(f.Gap),
-	}
+	port := r.pauser(l, int64(r.spec.Buffer.Cell))
+	port.Ingress, port.Response = r.spec.ingressLatency(), max(r.spec.PFC.Response, response)
 	if peer := ref.Peer.Node - len(r.plan.Graph.Endpoints); peer >= 0 {
 		port.PeerEgress = r.specs[peer].Latency - r.specs[peer].ingressLatency()
 	}
 	return port.Reserve().Total
+}
+
+// pauser is a port that pauses its peer over a link, without the delays of the
+// nodes at both ends. The largest frame is that of all NICs, as frames come
+// from any of them.
+func (p *planner) pauser(l *topo.Link, cell int64) headroom.Port {
+	f := p.plan.Framing
+	frame := int64(f.Frame(p.mtu, true))
+	return headroom.Port{
+		Rate: l.Rate, Delay: l.Delay, Cell: cell, Full: []int64{frame}, Largest: frame,
+		Least: int64(min(f.Ack, f.Frame(1, false))), Pause: int64(f.PFC), Preamble: int64(f.Preamble), Gap: int64(f.Gap),
+	}
 }

@@ -9,6 +9,7 @@ import (
 // nicSpecs finds what each NIC is after overrides: before the switches are
 // resolved, whose headroom depends on it.
 func (p *planner) nicSpecs() {
+	p.mtu = p.sc.NIC.MTU
 	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", len(p.sc.NIC.Overrides)) {
 		return
 	}
@@ -35,6 +36,9 @@ func (p *planner) nicSpecs() {
 				if specs[i].Framing != p.sc.NIC.Framing {
 					p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
 				}
+				if specs[i].DSCP != p.sc.NIC.DSCP {
+					p.doc.Failf(o.Path+".dscp", "entries of the workload mark their data, not single NICs; set nic.dscp, or dscp of an entry")
+				}
 			}
 		}
 		if !found {
@@ -42,6 +46,9 @@ func (p *planner) nicSpecs() {
 		}
 	}
 	p.adapters = specs
+	for i := range specs {
+		p.mtu = max(p.mtu, specs[i].MTU)
+	}
 }
 
 // nics resolves every endpoint.

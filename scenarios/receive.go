@@ -105,36 +105,35 @@ func (p *planner) receive(n *NIC, endpoint int) *nic.ReceiveConfig {
 		c.MissProbability = uint64(math.Round(float64(r.Miss.Probability) * (1 << 32)))
 		c.MissDelay = r.Miss.Delay
 	}
-	p.checkRoom(n, c, endpoint)
+	p.checkRoom(c, endpoint)
 	return c
 }
 
-// checkRoom warns if the buffer above XOFF does not hold what may still arrive:
-// a round trip at line rate, the switch's response, the frame that delays the
-// pause, the frame that the switch has begun, and the one that crossed XOFF.
-func (p *planner) checkRoom(n *NIC, c *nic.ReceiveConfig, endpoint int) {
-	link, ref := p.port(endpoint), p.plan.Graph.Ports(endpoint)[0]
-	span := 2*link.Delay + p.switchDelay(ref)
-	frame := int64(n.frame().Wire(n.frame().Frame(n.MTU, true)))
-	need := scale(int64(span), int64(link.Rate), 8*int64(sim.Second)) + 3*frame
-	room := c.Buffer - c.Xoff
+// checkRoom warns if the buffer above XOFF does not hold what may still arrive.
+// It is the headroom of a switch with the NIC as the receiver, whose buffer
+// counts bytes instead of cells.
+func (p *planner) checkRoom(c *nic.ReceiveConfig, endpoint int) {
+	port := p.pauser(p.port(endpoint), 1)
+	port.Response, port.PeerEgress = p.switchDelays(p.plan.Graph.Ports(endpoint)[0])
+	worst := port.Reserve()
+	need, room := worst.Total, c.Buffer-c.Xoff
 	if once := fmt.Sprintf("receive buffer: %d of %d", room, need); room < need && !p.said[once] {
 		p.said[once] = true
 		name := p.plan.Graph.Endpoints[endpoint].Name
 		p.find("receive-buffer-too-small", p.plan.NICPath(endpoint, "receive"), []string{name},
 			fmt.Sprintf("the receive buffer of %s has %v above xoff; up to %v may arrive after a pause was sent, and what does not fit is dropped",
 				name, strict.Bytes(room), strict.Bytes(need)),
-			fmt.Sprintf("%v x %v + 3 x %d B = %d B > %d B - %d B", link.Rate, span, frame, need, c.Buffer, c.Xoff),
+			fmt.Sprintf("%v x %v + 3 x %d B + %d B = %d B > %d B - %d B", port.Rate, worst.Ahead, worst.Full, worst.Pause, need, c.Buffer, c.Xoff),
 			fmt.Sprintf("set nic.receive.xoff to %v at most, or raise nic.receive.buffer", strict.Bytes(max(0, c.Buffer-need))))
 	}
 }
 
-// switchDelay is what the switch at the other end of a NIC's cable adds between
-// a pause frame and its last frame on the wire.
-func (p *planner) switchDelay(ref topo.PortRef) sim.Time {
+// switchDelays is how long the switch at the other end of a NIC's cable takes to
+// obey a pause, and its pipeline behind the scheduler.
+func (p *planner) switchDelays(ref topo.PortRef) (response, egress sim.Time) {
 	sw := ref.Peer.Node - len(p.plan.Graph.Endpoints)
 	if sw < 0 || sw >= len(p.plan.Switches) {
-		return 0
+		return 0, 0
 	}
-	return p.plan.Switches[sw].EgressLatency + p.plan.Switches[sw].PFC.Response
+	return p.plan.Switches[sw].PFC.Response, p.plan.Switches[sw].EgressLatency
 }

@@ -85,8 +85,8 @@ func bufferCases() []ruleCase {
 			rule: "receive-buffer-too-small", severity: rules.Warning,
 			fires: []string{"nic.receive={buffer: 256KB, drain: 40Gbps, xoff: 250KB}"}, quiet: []string{"nic.receive={buffer: 256KB, drain: 40Gbps}"},
 			places: []string{"h0"},
-			text:   "the receive buffer of h0 has 6KB above xoff; up to 12957B may arrive after a pause was sent, and what does not fit is dropped",
-			sum:    "100Gbps x 30ns + 3 x 4194 B = 12957 B > 256000 B - 250000 B",
+			text:   "the receive buffer of h0 has 6KB above xoff; up to 13041B may arrive after a pause was sent, and what does not fit is dropped",
+			sum:    "100Gbps x 30ns + 3 x 4194 B + 84 B = 13041 B > 256000 B - 250000 B",
 		},
 	}
 }

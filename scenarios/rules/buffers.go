@@ -94,7 +94,7 @@ func thresholdRules() []Rule {
 			Code: "RS210", Name: "receive-buffer-too-small", Severity: Warning,
 			Title:      "a NIC's receive buffer does not hold what arrives after its pause",
 			Why:        "A slow host loses packets though it pauses its switch.",
-			Arithmetic: "buffer - xoff < rate x (2 x cable + the switch's response and pipeline) + 3 frames",
+			Arithmetic: "buffer - xoff < rate x (2 x cable + the switch's response and pipeline) + 3 frames + the pause frame",
 			Remedy:     "lower nic.receive.xoff, or raise nic.receive.buffer",
 			Source:     "the budget of headroom, with the NIC as the receiver",
 		},
