@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,6 +71,7 @@ func (f *natsFlags) check() error {
 type crew struct {
 	sweep.Executor
 	coordinator *farm.Coordinator // nil without a queue
+	workers     atomic.Int64      // as last seen
 	close       []func()
 }
 
@@ -139,6 +141,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
 		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+		Seen: func(running, waiting int) { c.workers.Store(int64(running + waiting)) },
 	})
 	if err != nil {
 		return err

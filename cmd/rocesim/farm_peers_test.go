@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -79,4 +80,40 @@ func TestKilledProcess(t *testing.T) {
 	// Without the process that they belong to, the others go too.
 	require.NoError(t, worker.Process.Kill())
 	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestPaused stops processes for longer than the lease, as a laptop that is
+// closed or a host that swaps does: first the sweep with its server, and then a
+// worker, whose run another gets and which ends it nevertheless.
+func TestPaused(t *testing.T) {
+	s := newSite(t, farmed(20))
+	sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
+	s.secret()
+	slow := s.start("workers.log", s.worker()...)
+	s.start("workers.log", s.worker()...)
+	for i, p := range []*os.Process{sweep.Process, slow.Process} {
+		s.until(20 + 40*i)
+		require.Less(t, s.records(), 500)
+		require.NoError(t, p.Signal(syscall.SIGSTOP))
+		time.Sleep(3 * time.Second)
+		require.NoError(t, p.Signal(syscall.SIGCONT))
+	}
+	require.NoError(t, s.end(sweep))
+	s.same()
+	assert.NotContains(t, s.read("sweep.log"), "set aside")
+}
+
+// TestKilledLeavesNothing kills a sweep that listens: there is nothing of it
+// among the temporary files.
+func TestKilledLeavesNothing(t *testing.T) {
+	s := newSite(t, farmed(8))
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	sweep := s.start("sweep.log", s.sweep("--workers", "1")...)
+	s.until(10)
+	require.NoError(t, sweep.Process.Kill())
+	assert.Error(t, sweep.Wait())
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	assert.Empty(t, left)
 }

@@ -100,17 +100,20 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if dir == "" {
 		dir = filepath.Join("results", "runs", s.Base().Name+"-sweep")
 	}
-	progress := func(sweep.Progress) {}
-	if !f.quiet {
-		m := newSweepMeter(newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
-		defer m.meter.done()
-		progress = m.update
-	}
 	crew, err := f.nats.crew(cmd, dir, f.workers, f.fresh)
 	if err != nil {
 		return err
 	}
 	defer crew.Close()
+	progress := func(sweep.Progress) {}
+	if !f.quiet {
+		m := newSweepMeter(newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
+		defer m.meter.done()
+		if crew.coordinator != nil {
+			m.workers = crew.workers.Load
+		}
+		progress = m.update
+	}
 	// Many runs share one heap: with room to grow they collect garbage less
 	// often than a single run has to.
 	debug.SetGCPercent(sweepGC)

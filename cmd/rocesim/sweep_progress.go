@@ -11,6 +11,8 @@ import (
 // sweepMeter prints how far a sweep has come.
 type sweepMeter struct {
 	meter *meter
+	// workers is how many take part through a queue, nil without one.
+	workers func() int64
 	// began is when the first run that was not found did, 0 before.
 	began time.Time
 }
@@ -31,7 +33,11 @@ func (s *sweepMeter) update(p sweep.Progress) {
 	if !s.began.IsZero() {
 		elapsed = now.Sub(s.began)
 	}
-	s.meter.print(sweepLine(p, elapsed))
+	line := sweepLine(p, elapsed)
+	if s.workers != nil {
+		line += fmt.Sprintf(", workers: %d", s.workers())
+	}
+	s.meter.print(line)
 }
 
 // sweepLine words p; elapsed is how long runs have been simulated.

@@ -43,6 +43,10 @@ const (
 	firstTry = 4 * time.Second
 )
 
+// onePing is how often a connection is tried that nothing is heard of. After
+// three in vain it is lost, as if the machine at its other end had no power.
+const onePing = 10 * time.Second
+
 // Conn is a connection to a NATS server with JetStream, which it comes back to
 // when it is lost.
 type Conn struct {
@@ -112,6 +116,7 @@ func (c *Conn) dial(ctx context.Context, s Server, options []nats.Option) (*nats
 func (s *Server) options() ([]nats.Option, error) {
 	options := []nats.Option{
 		nats.Name(s.Name), nats.Timeout(min(firstTry, s.Timeout)), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.PingInterval(onePing),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request hears of its own errors
 	}
 	if s.Secret != nil {

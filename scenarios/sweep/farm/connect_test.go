@@ -329,7 +329,7 @@ func TestRestartedServer(t *testing.T) {
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Slots: 2, Run: fake})
 	var n atomic.Int32
 	out := newOutcome()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()
 	conn, err := Connect(ctx, Server{URL: srv.ClientURL(), Timeout: 10 * time.Second})
 	require.NoError(t, err)

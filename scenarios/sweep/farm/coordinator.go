@@ -39,6 +39,9 @@ type Options struct {
 	Tick time.Duration
 	// Note is called with each remark that is no result.
 	Note func(string)
+	// Seen, if not nil, is called with each look: how many jobs are under way and
+	// how many workers wait for one.
+	Seen func(running, waiting int)
 }
 
 func (o *Options) storage() jetstream.StorageType {

@@ -20,7 +20,7 @@ import (
 // their time is leases and timeouts.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "12"); err != nil {
+	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
@@ -113,7 +113,8 @@ func upTo(n int) (todo []int) {
 
 func execute(t *testing.T, c *Coordinator, n int) *outcome {
 	out := newOutcome()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	// Far more than it takes, so that only what hangs fails on a busy machine.
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()
 	require.NoError(t, c.Execute(ctx, upTo(n), jobs, out.done))
 	require.NoError(t, ctx.Err(), "it took too long")

@@ -22,6 +22,7 @@ func (r *round) lookAfter(ctx context.Context) {
 			r.cancel(err)
 			return
 		}
+		r.see(ctx)
 		ended, outstanding := r.state()
 		if ended != before || len(outstanding) == 0 {
 			idle, before = 0, ended
@@ -35,6 +36,19 @@ func (r *round) lookAfter(ctx context.Context) {
 			r.cancel(err)
 			return
 		}
+	}
+}
+
+// see tells how many workers there are.
+func (r *round) see(ctx context.Context) {
+	if r.opt.Seen == nil {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, oneTry)
+	defer cancel()
+	// What is wrong with the server comes up elsewhere.
+	if info, err := r.consumer.Info(short); err == nil {
+		r.opt.Seen(info.NumAckPending, info.NumWaiting)
 	}
 }
 

@@ -157,11 +157,13 @@ func TestLongRun(t *testing.T) {
 	for i := range 2 {
 		start(t, connect(t, srv.ClientURL()), Worker{Name: fmt.Sprint("w", i), Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
 			runs.Add(1)
-			time.Sleep(1600 * time.Millisecond) // four leases
+			time.Sleep(2500 * time.Millisecond) // more than two leases
 			return fake(ctx, j)
 		}})
 	}
-	execute(t, coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t))), 1)
+	opt := quick(noteTo(t))
+	opt.Lease = time.Second // not less: on a busy machine a sign of life may be late
+	execute(t, coordinator(t, connect(t, srv.ClientURL()), opt), 1)
 	assert.EqualValues(t, 1, runs.Load())
 }
 
