@@ -7,11 +7,16 @@ import (
 	"rocesim/results/metrics"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
+	"rocesim/sim"
 	switching "rocesim/switch"
 )
 
 // Build makes the network of a plan, ready to run.
 func Build(p *Plan, observer switching.Observer) (*model.Model, error) {
+	return p.build(observer, nil)
+}
+
+func (p *Plan) build(observer switching.Observer, memory *sim.Memory) (*model.Model, error) {
 	return model.New(&model.Spec{
 		Graph:         p.Graph,
 		Routes:        p.Routes,
@@ -28,6 +33,7 @@ func Build(p *Plan, observer switching.Observer) (*model.Model, error) {
 		Faults:        p.Faults,
 		Convergence:   p.Convergence,
 		Observer:      observer,
+		Memory:        memory,
 	})
 }
 

@@ -5,10 +5,14 @@ import (
 
 	"rocesim/results"
 	"rocesim/scenarios/model"
+	"rocesim/sim"
 )
 
 // Progress is how far a run has come.
 type Progress = model.Progress
+
+// Memory is what runs of one goroutine can share. The zero value is ready.
+type Memory = sim.Memory
 
 // RunOptions are what a run takes beside its scenario.
 type RunOptions struct {
@@ -20,6 +24,9 @@ type RunOptions struct {
 	// and the remarks about deadlocks that could happen. Metrics, events and
 	// fingerprint are the same.
 	MetricsOnly bool
+	// Memory, if not nil, is used by one run after the other, never by two at a
+	// time.
+	Memory *Memory
 	// Progress, if not nil, is called every some ten thousand events.
 	Progress func(Progress)
 }
@@ -45,7 +52,7 @@ func Run(ctx context.Context, sc *Scenario, opt RunOptions) (*results.Run, error
 // Run simulates the plan.
 func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
 	collector := p.collector(opt.MetricsOnly)
-	m, err := Build(p, collector.Observer())
+	m, err := p.build(collector.Observer(), opt.Memory)
 	if err != nil {
 		return nil, err
 	}

@@ -38,3 +38,20 @@ func TestMetricsOnly(t *testing.T) {
 		require.Positive(t, mean, file)
 	}
 }
+
+// Runs in the memory of earlier ones, larger and smaller, are those in their
+// own.
+func TestMemoryIsNoMatter(t *testing.T) {
+	var memory Memory
+	for _, file := range []string{"basics/single-flow.yaml", "storm/watchdog-64-hosts.yaml", "pfc/incast-8-1.yaml", "basics/single-flow.yaml"} {
+		sc, err := Load(file, nil)
+		require.NoError(t, err, file)
+		plan, err := sc.Plan()
+		require.NoError(t, err, file)
+		own, err := plan.Run(context.Background(), RunOptions{})
+		require.NoError(t, err, file)
+		shared, err := plan.Run(context.Background(), RunOptions{Memory: &memory})
+		require.NoError(t, err, file)
+		require.Equal(t, own, shared, file)
+	}
+}

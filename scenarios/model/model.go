@@ -46,6 +46,9 @@ type Spec struct {
 	Convergence sim.Time
 	// Queue replaces the engine's event queue, for tests.
 	Queue sim.Queue
+	// Memory, if not nil, is that of an earlier model, which must not be used any
+	// more.
+	Memory *sim.Memory
 	// Switch and NIC events that somebody wants to hear of.
 	Observer switching.Observer
 }
@@ -94,7 +97,7 @@ func New(spec *Spec) (*Model, error) {
 	}
 	m := &Model{
 		Spec:    spec,
-		Engine:  newEngine(spec.Queue),
+		Engine:  newEngine(spec),
 		Routes:  spec.Routes,
 		Packets: &packet.Pool{},
 		qpn:     sim.NewStream(spec.Seed, "qpn"),
@@ -109,9 +112,12 @@ func New(spec *Spec) (*Model, error) {
 	return m, nil
 }
 
-func newEngine(q sim.Queue) *sim.Engine {
-	if q != nil {
-		return sim.NewEngineOn(q)
+func newEngine(spec *Spec) *sim.Engine {
+	switch {
+	case spec.Queue != nil:
+		return sim.NewEngineOn(spec.Queue)
+	case spec.Memory != nil:
+		return sim.NewEngineIn(spec.Memory)
 	}
 	return sim.NewEngine()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rocesim/results"
 	"rocesim/scenarios"
 )
 
@@ -15,10 +16,9 @@ import (
 // worker is worth. Tables and plots, which are written in the end, are no part
 // of it.
 //
-// What a sweep adds is some milliseconds for each setting, to read the scenario
-// with its values, and for each run, to make its plan, to compute its metrics
-// and to write its two files. So it is a large share of a run of 10 ms, and
-// little of one of a second.
+// What a sweep adds is the time to read the scenario with the values of each
+// setting, and for each run to make its plan and to write its two files. On a
+// disk the files are the most of it, so give TMPDIR a file system in memory too.
 func BenchmarkSweep(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the command sets it
 	for _, c := range []struct {
@@ -40,19 +40,32 @@ func BenchmarkSweep(b *testing.B) {
 }
 
 // benchmarkOverhead compares the processor time of a sweep with one worker with
-// that of its bare runs: plan.Run for one after the other. Both are measured in
-// the same sweep, because neighbours of a virtual machine make even processor
-// time differ by more than the overhead.
+// that of bare runs, one after the other:
+//
+//   - result-%: what the sweep takes more than to simulate what metrics need and
+//     to compute the metrics. This is the overhead of the sweep.
+//   - simulate-%: the same, with the metrics on the side of the sweep.
+//   - run-%: what the sweep takes more than rocesim run, which plans, simulates
+//     with time series and sums up; without reading the scenario, and without
+//     its files and plots. Below 0 a sweep spares more than it adds.
+//
+// All are measured in the same sweep, because neighbours of a virtual machine
+// make even processor time differ by more than the overhead.
 func benchmarkOverhead(b *testing.B, spec Spec) {
 	runs := timedRuns{b: b}
 	began := cpuTime()
 	for range b.N {
 		runSweep(b, spec, Options{Executor: &runs, Workers: 1})
 	}
-	all := cpuTime() - began
-	b.ReportMetric(runs.bare.Seconds()*1e3/float64(runs.n), "cpu-ms/run")
-	b.ReportMetric((all-runs.bare).Seconds()*1e3/float64(runs.n), "overhead-ms/run")
-	b.ReportMetric(100*float64(all-runs.bare)/float64(runs.bare), "overhead-%")
+	all := cpuTime() - began - runs.alone
+	perRun := func(d time.Duration) float64 { return d.Seconds() * 1e3 / float64(runs.n) }
+	over := func(bare time.Duration) float64 { return 100 * float64(all-bare) / float64(bare) }
+	result := runs.simulated + runs.measured
+	b.ReportMetric(perRun(all), "sweep-ms/run")
+	b.ReportMetric(perRun(result), "result-ms/run")
+	b.ReportMetric(over(result), "result-%")
+	b.ReportMetric(over(runs.simulated), "simulate-%")
+	b.ReportMetric(over(runs.alone), "run-%")
 }
 
 // benchmarkWorkers compares the fastest times on the wall of a sweep with one
@@ -79,30 +92,47 @@ func benchmarkWorkers(b *testing.B, spec Spec) {
 }
 
 // timedRuns executes jobs one after the other, as Job.Run does, and takes the
-// processor time of the bare runs.
+// processor time of its parts, and of the same run by itself.
 type timedRuns struct {
-	b    *testing.B
-	n    int
-	bare time.Duration
+	b                          *testing.B
+	n                          int
+	simulated, measured, alone time.Duration
 }
 
 // Execute implements Executor.
 func (r *timedRuns) Execute(ctx context.Context, todo []int, job func(int) (*Job, error), done func(int, *Record, error)) error {
+	var memory scenarios.Memory
 	for _, i := range todo {
 		j, err := job(i)
 		require.NoError(r.b, err)
 		plan, err := j.plan()
 		require.NoError(r.b, err)
 		began := cpuTime()
-		run, err := plan.Run(ctx, scenarios.RunOptions{Tool: "bench"})
-		r.bare += cpuTime() - began
+		run, err := plan.Run(ctx, scenarios.RunOptions{Tool: "bench", MetricsOnly: true, Memory: &memory})
 		require.NoError(r.b, err)
+		simulated := cpuTime()
 		rec, err := j.record("bench", plan, run)
 		require.NoError(r.b, err)
+		measured := cpuTime()
+		r.simulated += simulated - began
+		r.measured += measured - simulated
 		done(i, rec, nil)
+		began = cpuTime()
+		r.runAlone(ctx, j)
+		r.alone += cpuTime() - began
 		r.n++
 	}
 	return nil
+}
+
+// runAlone does what rocesim run does before it writes files.
+func (r *timedRuns) runAlone(ctx context.Context, j *Job) {
+	plan, err := j.plan()
+	require.NoError(r.b, err)
+	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: "bench"})
+	require.NoError(r.b, err)
+	summary := results.Summarise(run)
+	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
 }
 
 // runSweep runs a sweep from its scenario file to its last record.

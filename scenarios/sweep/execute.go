@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"rocesim/scenarios"
 )
 
 // Executor runs jobs, here or elsewhere.
@@ -31,13 +33,14 @@ func (l Local) Execute(ctx context.Context, todo []int, job func(int) (*Job, err
 	var group sync.WaitGroup
 	for range min(l.workers(), len(todo)) {
 		group.Go(func() {
+			var memory scenarios.Memory
 			for {
 				n := int(next.Add(1)) - 1
 				if n >= len(todo) || ctx.Err() != nil {
 					return
 				}
 				i := todo[n]
-				rec, err := l.one(ctx, i, job)
+				rec, err := l.one(ctx, i, job, &memory)
 				if ctx.Err() == nil || rec != nil {
 					done(i, rec, err)
 				}
@@ -48,12 +51,12 @@ func (l Local) Execute(ctx context.Context, todo []int, job func(int) (*Job, err
 	return nil
 }
 
-func (l Local) one(ctx context.Context, i int, job func(int) (*Job, error)) (*Record, error) {
+func (l Local) one(ctx context.Context, i int, job func(int) (*Job, error), memory *scenarios.Memory) (*Record, error) {
 	j, err := job(i)
 	if err != nil {
 		return nil, err
 	}
-	return j.Run(ctx, l.Tool)
+	return j.RunIn(ctx, l.Tool, memory)
 }
 
 func (l Local) workers() int {

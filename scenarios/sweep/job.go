@@ -57,7 +57,13 @@ type Record struct {
 
 // Run executes the job. The error says that ctx was cancelled, or that the
 // simulation failed, whatever way: a bug in it must not end a sweep.
-func (j *Job) Run(ctx context.Context, tool string) (rec *Record, err error) {
+func (j *Job) Run(ctx context.Context, tool string) (*Record, error) {
+	return j.RunIn(ctx, tool, nil)
+}
+
+// RunIn is Run in the memory of the job before, of the same goroutine; nil gives
+// the job its own.
+func (j *Job) RunIn(ctx context.Context, tool string, memory *scenarios.Memory) (rec *Record, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			rec, err = nil, fmt.Errorf("internal error: %v", broken)
@@ -67,7 +73,7 @@ func (j *Job) Run(ctx context.Context, tool string) (rec *Record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: tool, MetricsOnly: true})
+	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: tool, MetricsOnly: true, Memory: memory})
 	if err != nil {
 		return nil, err
 	}
