@@ -36,6 +36,7 @@ type pauseState struct {
 	obeys    uint8
 	until    [Priorities]sim.Time
 	since    [Priorities]sim.Time
+	frames   uint64 // pause frames sent
 	stats    PauseStats
 	observe  func(at sim.Time, priority int, paused bool)
 }
@@ -45,7 +46,8 @@ const slowBits = 30
 
 // PauseStats count pause frames and paused time by priority.
 type PauseStats struct {
-	// Sent and Received are XOFF and XON frames together
+	// Sent and Received are XOFF and XON frames together, a frame that names
+	// several priorities in each of them
 	// (SAI_PORT_STAT_PFC_n_TX_PKTS, ..._RX_PKTS); Xoff and ReceivedXoff are the
 	// XOFF frames among them.
 	Sent, Received, Xoff, ReceivedXoff [Priorities]uint64
@@ -107,14 +109,8 @@ func (p *Port) Rate() sim.Rate { return p.pfc.rate }
 // Stats returns the port's pause counters.
 func (p *Port) Stats() PauseStats { return p.pfc.stats }
 
-// PausesSent returns how many pause frames the port has sent, a frame that names
-// several priorities once for each.
-func (p *Port) PausesSent() (frames uint64) {
-	for _, n := range p.pfc.stats.Sent {
-		frames += uint64(n)
-	}
-	return frames
-}
+// PausesSent returns how many pause frames the port has put on the wire.
+func (p *Port) PausesSent() uint64 { return p.pfc.frames }
 
 // Observe has f called when a priority becomes paused or resumed (at the instant
 // it takes effect, or expires).
@@ -145,6 +141,7 @@ func (p *Port) SendPause(now sim.Time, f packet.Pause) {
 	start := max(now, p.busy)
 	p.busy = start + p.ser.Time(c.frame)
 	c.channel.Send(f, p.busy-p.gapTime)
+	c.frames++
 	for v := f.Vector; v != 0; v &= v - 1 {
 		n := bits.TrailingZeros8(v)
 		c.stats.Sent[n]++

@@ -111,6 +111,22 @@ func TestPauseFrameWaitsForTheWire(t *testing.T) {
 	assert.Zero(t, s.Sent[4])
 }
 
+// A frame that names several priorities is one on the wire and counts for each of
+// them, as the counters of ports have it (SAI_PORT_STAT_PFC_n_TX_PKTS).
+func TestPauseFrameOfSeveralPriorities(t *testing.T) {
+	b := newCable(t, fabric.LinkConfig{}, fabric.PortConfig{})
+	b.port.SendPause(0, packet.Pause{Vector: 1<<3 | 1<<4, Quanta: 100})
+	assert.Equal(t, sim.Time(84*80), b.port.Busy())
+	assert.Equal(t, uint64(1), b.port.PausesSent())
+	s := b.port.Stats()
+	for _, n := range []int{3, 4} {
+		assert.Equal(t, uint64(1), s.Sent[n])
+		assert.Equal(t, uint64(1), s.Xoff[n])
+	}
+	b.run(sim.Millisecond)
+	require.Len(t, b.far.pauses, 1)
+}
+
 // V-9: 1000 quanta pause for 5.12 us at 100 Gb/s, 1.28 us at 400 Gb/s;
 // 65,535 for 335.54 us at 100 Gb/s.
 func TestPauseExpires(t *testing.T) {
