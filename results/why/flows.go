@@ -46,9 +46,6 @@ func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
 		return
 	}
 	hop, cause := e.slowHop(f, path, end)
-	if loss := e.lossCause(f, path); loss != "" {
-		cause += "; besides, " + loss
-	}
 	where := e.PortName(hop)
 	e.slow = append(e.slow, f)
 	e.add(results.Finding{
@@ -62,7 +59,8 @@ func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
 
 // slowHop returns the hop that most likely made a flow slow. A paused hop is a
 // victim: the one to blame is the first behind the last paused one. Without
-// pauses it is the hop with the longest queue.
+// pauses it is the hop with the longest queue, unless that explains little and
+// packets were lost.
 func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
 	last, paused := -1, sim.Time(0)
 	for i, h := range path {
@@ -70,65 +68,85 @@ func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.
 			last, paused = i, t
 		}
 	}
-	if last >= 0 && last+1 < len(path) {
-		return e.behind(path[last].Port, path[last+1].Port, f, part(paused, end-f.Start))
+	lostAt, loss := e.lossCause(f, path, end)
+	if last < 0 {
+		return e.narrowest(f, path, end, lostAt, loss)
 	}
-	if last >= 0 {
-		port = path[last].Port
-		return port, fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
+	if port = path[last].Port; last+1 < len(path) {
+		port, cause = e.behind(port, path[last+1].Port, f, part(paused, end-f.Start))
+	} else {
+		cause = fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
 			e.Nodes[e.Ports[port].Peer])
 	}
+	return port, besides(cause, loss)
+}
+
+// besides joins a cause and a second one, if there is one.
+func besides(cause, other string) string {
+	if other == "" {
+		return cause
+	}
+	return cause + "; besides, " + other
+}
+
+// narrowest blames the hop with the longest queue for a flow that no pause
+// stopped, or what accounts for more.
+func (e *explainer) narrowest(f *results.FlowRow, path []results.PathHop, end sim.Time, lostAt int32, loss string) (port int32, cause string) {
 	worst := slices.MaxFunc(path, func(a, b results.PathHop) int {
 		return cmp.Compare(e.delay(a.Port, f.Priority), e.delay(b.Port, f.Priority))
 	}).Port
 	if e.delay(worst, f.Priority) == 0 {
 		worst = path[0].Port
 	}
-	cause = fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
-	if extra := end - f.Start - f.Ideal; e.delay(worst, f.Priority)*2 < extra && e.lossCause(f, path) == "" {
-		cause += e.ownHost(f, path[0].Port)
+	hop := fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
+	switch much := e.delay(worst, f.Priority)*2 >= end-f.Start-f.Ideal; {
+	case much:
+		return worst, besides(hop, loss)
+	case loss != "":
+		return lostAt, loss
 	}
-	return worst, cause
+	return path[0].Port, e.ownHost(f, path[0].Port, end) + "; on its way " + hop
 }
 
-// lossCause blames loss, if the flow's sender repeated packets and some were
-// dropped on the way.
-func (e *explainer) lossCause(f *results.FlowRow, path []results.PathHop) string {
-	var repeated, timeouts, dropped int64
+// lossCause blames loss, if packets were dropped on a flow's way before it
+// ended and its sender repeated some or waits to.
+func (e *explainer) lossCause(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
+	var most *results.DropRow
+	for i := range e.Drops {
+		d := &e.Drops[i]
+		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
+		if onPath && d.Kind != "cnp" && d.First < end && (most == nil || d.Packets > most.Packets) {
+			most = d
+		}
+	}
+	reply := e.recoveryText(f)
+	if most == nil || reply == "" {
+		return -1, ""
+	}
+	return most.Port, fmt.Sprintf("packets were lost on its way, such as at %s (%s); %s", e.PortName(most.Port), most.Cause, reply)
+}
+
+// recoveryText says what a flow's sender did about loss; empty if nothing.
+func (e *explainer) recoveryText(f *results.FlowRow) string {
+	var repeated, timeouts int64
 	for i := range e.NICs {
 		if n := &e.NICs[i]; n.Node == f.Src {
 			repeated += n.Retransmitted
 			timeouts += n.AckTimeouts
 		}
 	}
-	where := ""
-	for _, d := range e.Drops {
-		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
-		if onPath && d.Kind != "cnp" {
-			dropped += d.Packets
-			where = fmt.Sprintf("%s (%s)", e.PortName(d.Port), d.Cause)
-		}
+	host := e.Nodes[f.Src]
+	switch {
+	case f.Unfinished == results.AwaitsTimeout:
+		return host + " was waiting for a retransmission time-out when the run ended"
+	case repeated > 0 && timeouts > 0:
+		return fmt.Sprintf("%s sent %s again in all and ran into %s", host, plural(repeated, "packet"), plural(timeouts, "time-out"))
+	case repeated > 0:
+		return fmt.Sprintf("%s sent %s again in all", host, plural(repeated, "packet"))
+	case timeouts > 0:
+		return fmt.Sprintf("%s ran into %s", host, plural(timeouts, "time-out"))
 	}
-	if repeated+timeouts == 0 || dropped == 0 {
-		return ""
-	}
-	return fmt.Sprintf("packets were lost on its way, such as at %s; %s sent %s again and ran into %s", where, e.Nodes[f.Src],
-		plural(repeated, "packet"), plural(timeouts, "time-out"))
-}
-
-// ownHost says why a flow spent most of its time before the first hop.
-func (e *explainer) ownHost(f *results.FlowRow, port int32) string {
-	var handled int64
-	for i := range e.NICs {
-		if e.NICs[i].Node == f.Src {
-			handled += e.NICs[i].CNPHandled
-		}
-	}
-	if handled > 0 {
-		return fmt.Sprintf("; most of the time passed in %s, whose rate congestion control had cut (%s handled)", e.Nodes[f.Src], plural(handled, "CNP"))
-	}
-	return fmt.Sprintf("; most of the time passed in %s, behind other messages (%s %s used)", e.Nodes[f.Src], e.PortName(port),
-		percent(e.Ports[port].Utilisation(e.Manifest.SimulatedTime)))
+	return ""
 }
 
 // behind says what a flow waited for whose hop was paused while the next one
