@@ -18,24 +18,44 @@ func (p *planner) classes() {
 	}
 	own := p.plan.NICs[0].DSCPToPriority
 	for _, d := range p.dscps() {
-		var lossy []int
+		var lossy, other []int
 		for i := range p.plan.Switches {
 			sw := &p.plan.Switches[i]
 			group := sw.Classes.TCToGroup[classOf(sw, d, own[d])]
 			if !sw.Groups[group].Lossless {
 				lossy = append(lossy, i)
-			} else if priority := sw.Classes.GroupToPFC[group]; priority != own[d] {
-				p.find("pause-priority-differs", "nic.dscp_to_priority", []string{sw.Name},
-					fmt.Sprintf("switch %s pauses priority %d for traffic with DSCP %d, but NICs send it with priority %d and will not stop", sw.Name, priority, d, own[d]),
-					fmt.Sprintf("switch: DSCP %d -> group %d -> priority %d; NIC: DSCP %d -> priority %d", d, group, priority, d, own[d]),
-					fmt.Sprintf("set nic.dscp_to_priority: {%d: %d}", d, priority))
-				break
+			} else if sw.Classes.GroupToPFC[group] != own[d] {
+				other = append(other, i)
 			}
+		}
+		if len(other) > 0 {
+			p.otherPriority(d, own[d], other, len(p.plan.Switches)-len(lossy))
 		}
 		if len(lossy) > 0 {
 			p.lossyClass(d, int(own[d]), lossy)
 		}
 	}
+}
+
+// otherPriority tells of switches that pause data by a priority that NICs do not
+// send it with. Where all lossless ones do, the NICs' map is to change.
+func (p *planner) otherPriority(dscp int, own uint8, other []int, lossless int) {
+	sw := &p.plan.Switches[other[0]]
+	group := sw.Classes.TCToGroup[classOf(sw, dscp, own)]
+	priority := sw.Classes.GroupToPFC[group]
+	names, path := []string{sw.Name}, "nic.dscp_to_priority"
+	remedy := fmt.Sprintf("set nic.dscp_to_priority: {%d: %d}", dscp, priority)
+	if len(other) < lossless {
+		path = p.plan.SwitchPath(other[0], "dscp_to_tc")
+		remedy = fmt.Sprintf("set %s: {%d: %d}", path, dscp, own)
+		names = nil
+		for _, i := range other {
+			names = append(names, p.plan.Switches[i].Name)
+		}
+	}
+	p.find("pause-priority-differs", path, names,
+		fmt.Sprintf("switch %s pauses priority %d for traffic with DSCP %d, but NICs send it with priority %d and will not stop", sw.Name, priority, dscp, own),
+		fmt.Sprintf("switch: DSCP %d -> group %d -> priority %d; NIC: DSCP %d -> priority %d", dscp, group, priority, dscp, own), remedy)
 }
 
 // lossyClass tells of switches that treat data as lossy.
@@ -55,11 +75,12 @@ func (p *planner) lossyClass(dscp, priority int, lossy []int) {
 			fmt.Sprintf("802.1Q priority %d -> %s", priority, leads), "set switch.pcp_to_tc or nic.dscp_to_priority")
 		return
 	}
-	remedy := fmt.Sprintf("set switch.dscp_to_tc: {%d: %d}", dscp, lossless[0])
+	path := p.plan.SwitchPath(lossy[0], "dscp_to_tc")
+	remedy := fmt.Sprintf("set %s: {%d: %d}", path, dscp, lossless[0])
 	if known := losslessDSCPs(sw); len(known) > 0 && len(lossy) == len(p.plan.Switches) {
 		remedy += fmt.Sprintf(", or nic: {%s}, which the map knows", p.markedAs(sw, known[0]))
 	}
-	p.find("data-in-lossy-class", p.plan.SwitchPath(lossy[0], "dscp_to_tc"), names,
+	p.find("data-in-lossy-class", path, names,
 		fmt.Sprintf("data with DSCP %d lands in a lossy class of %s; lossless are the classes of priorities %v", dscp, many, lossless),
 		fmt.Sprintf("DSCP %d -> %s (the map: %s)", dscp, leads, mapText(&p.plan.specs[lossy[0]])), remedy)
 }

@@ -30,13 +30,14 @@ func (p *planner) nicSpecs() {
 		for i, e := range g.Endpoints {
 			if pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name) {
 				found = true
+				dscp := specs[i].DSCP
 				o.Patch(&specs[i], "match")
 				p.checkReceive(&specs[i], o.Path)
 				p.checkRecovery(&specs[i], o.Path)
 				if specs[i].Framing != p.sc.NIC.Framing {
 					p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
 				}
-				if specs[i].DSCP != p.sc.NIC.DSCP {
+				if specs[i].DSCP != dscp {
 					p.doc.Failf(o.Path+".dscp", "entries of the workload mark their data, not single NICs; set nic.dscp, or dscp of an entry")
 				}
 			}

@@ -26,18 +26,20 @@ func (c *context) headroom() {
 		}
 	}
 	all := derive.Headrooms(c.Plan)
-	most := map[string]int64{} // the largest need of ports whose headroom one field gives
+	settings := map[string]setting{}
 	for i := range all {
 		for _, id := range all[i].Ports {
 			path := c.SwitchPath(id.Switch, "headroom")
-			most[path] = max(most[path], all[i].Needed)
+			s := settings[path]
+			s.most, s.short = max(s.most, all[i].Needed), s.short || all[i].Configured < least[id]
+			settings[path] = s
 		}
 	}
 	for i := range all {
 		h := &all[i]
 		for _, id := range h.Ports {
 			if len(c.lossless(id.Switch)) > 0 && h.Pauses && h.PeerObeys {
-				c.portHeadroom(id, h, least[id], most[c.SwitchPath(id.Switch, "headroom")])
+				c.portHeadroom(id, h, least[id], settings[c.SwitchPath(id.Switch, "headroom")])
 			}
 		}
 	}
@@ -53,20 +55,26 @@ func (c *context) withMTU(mtu int) *scenarios.Plan {
 	return &small
 }
 
-// portHeadroom judges one port; least is what it would need for small packets, most
-// what the neediest port with the same setting needs.
-func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least, most int64) {
+// setting is what ports have in common whose headroom one field gives: the largest
+// need, and whether it is too small for packets of smallMTU somewhere.
+type setting struct {
+	most  int64
+	short bool
+}
+
+// portHeadroom judges one port; least is what it would need for small packets.
+func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64, s setting) {
 	path, where := c.SwitchPath(id.Switch, "headroom"), c.portName(id.Switch, id.Port)
 	link := fmt.Sprintf("%v and %s of cable delay", h.Rate, lasts(h.Delay))
-	need := fmt.Sprintf("set %s: {bytes: %dB} or more, or {standard: true}", path, most)
-	if most > h.Needed {
+	need := fmt.Sprintf("set %s: {bytes: %dB} or more, or {standard: true}", path, s.most)
+	if s.most > h.Needed {
 		need += fmt.Sprintf("; here %dB are enough, and faster or longer links of the switches need the rest", h.Needed)
 	}
 	mtu := c.largestMTU()
 	switch {
 	case h.Configured == 0:
 		c.add("headroom-zero", path, where, fmt.Sprintf("lossless groups have no headroom at %s", link), budget(h), need)
-	case h.Configured < h.Needed && h.Configured >= least && mtu > smallMTU:
+	case h.Configured < h.Needed && h.Configured >= least && !s.short && mtu > smallMTU:
 		c.add("headroom-for-smaller-mtu", path, where, fmt.Sprintf("headroom of %s at %s is enough for packets of %d B, and not for nic.mtu: %d", size(h.Configured), link, smallMTU, mtu),
 			budget(h)+fmt.Sprintf("; with packets of %d B %s", smallMTU, size(least)), need)
 	case h.Configured < h.Needed:
@@ -112,22 +120,31 @@ func (c *context) standard(h *derive.Headroom) string {
 // headroomPools compares the sum of all headroom with the memory for it.
 func (c *context) headroomPools() {
 	const usual = 4
-	for _, p := range derive.Pools(c.Plan) {
+	all := derive.Pools(c.Plan)
+	most := map[string]int64{} // the largest sum of switches whose pool one field gives
+	for _, p := range all {
+		for _, sw := range p.Switches {
+			path := c.SwitchPath(sw, "buffer.headroom_pool")
+			most[path] = max(most[path], p.Configured*int64(p.Memories))
+		}
+	}
+	for _, p := range all {
 		for _, sw := range p.Switches {
 			if c.Switches[sw].PFC.Enabled == 0 || len(c.lossless(sw)) == 0 {
 				continue
 			}
+			path := c.SwitchPath(sw, "buffer.headroom_pool")
 			if ratio := float64(p.Configured) / float64(max(1, p.Size)); p.Size > 0 && ratio > 1 {
-				c.addAs("headroom-pool-oversubscribed", warningIf(ratio > usual), c.SwitchPath(sw, "buffer.headroom_pool"), c.Switches[sw].Name,
+				c.addAs("headroom-pool-oversubscribed", warningIf(ratio > usual), path, c.Switches[sw].Name,
 					fmt.Sprintf("the headroom pool is promised %.3g times", ratio),
 					fmt.Sprintf("%d groups have %s, the pool %s: ratio %.3g", p.Groups, size(p.Configured), size(p.Size), ratio),
-					fmt.Sprintf("set %s: %dB, or fewer pfc.priorities", c.SwitchPath(sw, "buffer.headroom_pool"), p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))))
+					fmt.Sprintf("set %s: %dB, or fewer pfc.priorities", path, most[path]))
 			}
 			if p.Size == 0 && p.Configured > p.Shared {
 				c.add("headroom-exceeds-buffer", c.SwitchPath(sw, "headroom"), c.Switches[sw].Name, "headroom takes more memory than the shared pool has",
 					fmt.Sprintf("%d groups have %s, the shared pool %s", p.Groups, size(p.Configured), size(p.Shared)),
 					fmt.Sprintf("set %s: %dB (half of it), fewer pfc.priorities, or the real size in switch.buffer.total",
-						c.SwitchPath(sw, "buffer.headroom_pool"), p.Configured*int64(max(1, c.Switches[sw].Buffer.Partitions))/2))
+						path, most[path]/2))
 			}
 		}
 	}

@@ -27,6 +27,7 @@ type rule struct {
 func checks() []rule {
 	return []rule{
 		{"class-differs-on-link pause-stops-other-queue", (*context).classesOnLinks},
+		{"pcp-without-tag", (*context).pcpWithoutTag},
 		{"queue-share", (*context).queueShares},
 		{"pause-priority-differs", (*context).pausePriorities},
 		{"pfc-off-on-switch lossy-go-back-n", (*context).pfcOnSwitches},
@@ -78,6 +79,7 @@ func Check(plan *scenarios.Plan) []Finding {
 	for _, r := range checks() {
 		r.check(c)
 	}
+	c.once()
 	c.ignore()
 	for i := range c.found {
 		c.found[i].Pos = plan.Place(c.found[i].Path)

@@ -109,9 +109,9 @@ func classCases() []ruleCase {
 			fires:  []string{"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 4, 48: 6}, pfc: {priorities: [4]}}]"},
 			quiet:  []string{"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 3, 48: 6}, pfc: {priorities: [3, 4]}}]"},
 			places: []string{"leaf1"},
-			text:   "data with DSCP 26 is treated otherwise than at 2 neighbour(s): spine0 pauses priority 3 for it, which leaf1 does not obey",
-			sum: "leaf1: DSCP 26 -> class 4 -> queue 4, group 4 -> priority 4, obeys priorities [4]; " +
-				"spine0: DSCP 26 -> class 3 -> queue 3, group 3 -> priority 3, obeys priorities [3]; neighbours: spine0, spine1",
+			text:   "data with DSCP 26 is treated otherwise than by the neighbours: pauses of priority 3 for it are not obeyed by the sender, which obeys priorities [4]",
+			sum: "here DSCP 26 -> class 4 -> queue 4, group 4 -> priority 4, obeys priorities [4]; " +
+				"at neighbours (spine0, spine1) DSCP 26 -> class 3 -> queue 3, group 3 -> priority 3, obeys priorities [3]",
 		},
 		{
 			rule: "pfc-off-on-switch", severity: rules.Error,
@@ -164,6 +164,13 @@ func classCases() []ruleCase {
 			sum:    "DSCP 26 -> class 3 -> queue 2; class 3 -> group 3 -> priority 3, which stops queue 3",
 		},
 		{
+			rule: "pcp-without-tag", severity: rules.Warning,
+			fires: []string{"switch.trust=pcp"}, quiet: []string{"switch.trust=pcp", "nic.framing=rocev2-vlan"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "the switch classifies by the priority of 802.1Q tags, and NICs send none",
+			sum:    "trust pcp, nic.framing rocev2: a real port gives such frames its default class",
+		},
+		{
 			// 15 / (15 + 14) and 14 / (15 + 14).
 			rule: "queue-share", severity: rules.Info,
 			fires:  []string{"switch.queue_weights={0: 14, 3: 15}", "workload=[{name: a, type: saturate, pairs: [[h0, h4]], bytes: 1MiB}, {name: b, type: saturate, pairs: [[h1, h4]], bytes: 1MiB, dscp: 0}]"},
@@ -183,8 +190,41 @@ func classCases() []ruleCase {
 	}
 }
 
+// One mistake is one finding, at what is to change: what many links, ports and
+// rates show is told once, and where all but a few switches agree with the NICs,
+// those few are wrong.
+func TestOneFindingForOneCause(t *testing.T) {
+	for _, c := range []struct {
+		mistake, rule, path, remedy string
+		places                      []string
+	}{
+		{"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 4}}]", "class-differs-on-link", "switch.overrides[0].dscp_to_tc",
+			"set switch.overrides[0].dscp_to_tc: {26: 3}", []string{"leaf1"}},
+		{"switch.overrides=[{match: \"spine*\", dscp_to_tc: {26: 4}}]", "class-differs-on-link", "switch.overrides[0].dscp_to_tc",
+			"set switch.overrides[0].dscp_to_tc: {26: 3}", []string{"spine0", "spine1"}},
+		{"switch.overrides=[{match: leaf0, tc_to_queue: {3: 4}}]", "pause-stops-other-queue", "switch.overrides[0].tc_to_queue",
+			"set switch.overrides[0].tc_to_queue: {3: 3}", []string{"leaf0"}},
+		{"switch.overrides=[{match: leaf0, dscp_to_tc: {26: 1}}]", "data-in-lossy-class", "switch.overrides[0].dscp_to_tc",
+			"set switch.overrides[0].dscp_to_tc: {26: 3}", []string{"leaf0"}},
+	} {
+		found := lint.Check(resolve(t, clean, "switch.pfc.priorities=[3, 4]", c.mistake))
+		found = slices.DeleteFunc(found, func(f lint.Finding) bool { return f.Severity < rules.Warning })
+		require.Len(t, found, 1, c.mistake)
+		f := &found[0]
+		assert.Equal(t, c.rule, f.Rule.Name)
+		assert.Equal(t, c.path, f.Path)
+		assert.Equal(t, "--set "+c.mistake, f.Pos.String())
+		assert.Equal(t, c.remedy, f.Remedy)
+		assert.Equal(t, c.places, f.Places())
+	}
+}
+
 // A mistake of single NICs names them.
 func TestSingleNICs(t *testing.T) {
+	cnp := of(lint.Check(resolve(t, clean, "nic.overrides=[{match: h4, cnp: {dscp: 26}}]")), "cnp-in-data-queue")
+	require.Len(t, cnp, 1)
+	assert.Equal(t, "nic.overrides[0].cnp.dscp", cnp[0].Path)
+	assert.Contains(t, cnp[0].Remedy, "set nic.overrides[0].cnp.dscp: 48 and ")
 	found := of(lint.Check(resolve(t, clean, "nic.overrides=[{match: h2, dscp_to_priority: {26: 5}}]")), "pause-priority-differs")
 	require.Len(t, found, 1)
 	assert.Equal(t, []string{"h2"}, found[0].Places())

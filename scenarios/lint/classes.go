@@ -137,8 +137,32 @@ func (c *context) pfcOnNICs() {
 				c.add("pfc-off-on-nic", c.NICPath(e, "pfc"), c.Graph.Endpoints[e].Name,
 					fmt.Sprintf("the switch pauses priority %d for data with DSCP %d, and the NIC does not obey", w.priority, k.dscp),
 					fmt.Sprintf("DSCP %d -> class %d -> priority %d; the NIC obeys %s", k.dscp, w.tc, w.priority, priorities(mask)),
-					fmt.Sprintf("set %s: true and %s: %s", c.NICPath(e, "pfc.enabled"), c.NICPath(e, "pfc.priorities"), withPriority(bits(mask), w.priority)))
+					c.obeyOn(e, mask, w.priority))
 			}
+		}
+	}
+}
+
+// obeyOn is how to let a NIC obey pauses of a priority.
+func (c *context) obeyOn(e int, mask, priority uint8) string {
+	remedy := fmt.Sprintf("set %s: true", c.NICPath(e, "pfc.enabled"))
+	if listed := c.Scenario().NIC.PFC.Priorities; mask != 0 || !slices.Contains(listed, int(priority)) {
+		remedy += fmt.Sprintf(" and %s: %s", c.NICPath(e, "pfc.priorities"), withPriority(bits(mask), priority))
+	}
+	return remedy
+}
+
+// pcpWithoutTag looks for switches that classify by a tag which no frame has.
+func (c *context) pcpWithoutTag() {
+	framing := c.Scenario().NIC.Framing
+	if framing == "rocev2-vlan" {
+		return
+	}
+	for sw := range c.Switches {
+		if c.Switches[sw].Classes.TrustPCP {
+			c.add("pcp-without-tag", c.SwitchPath(sw, "trust"), c.Switches[sw].Name, "the switch classifies by the priority of 802.1Q tags, and NICs send none",
+				fmt.Sprintf("trust pcp, nic.framing %s: a real port gives such frames its default class; the model takes the NIC's priority", framing),
+				fmt.Sprintf("set %s: dscp, or nic.framing: rocev2-vlan", c.SwitchPath(sw, "trust")))
 		}
 	}
 }

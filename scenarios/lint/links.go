@@ -60,6 +60,19 @@ func (c *context) classesOnLinks() {
 	}
 }
 
+// once takes out what the plan has found of a switch whose links say more of the
+// same mistake.
+func (c *context) once() {
+	c.found = slices.DeleteFunc(slices.Clone(c.found), func(f Finding) bool {
+		return f.Rule.Name == "pause-priority-differs" && !strings.HasPrefix(f.Path, "nic") && c.placedAt("class-differs-on-link", f.Where)
+	})
+}
+
+// placedAt reports whether a rule has a finding at a place.
+func (c *context) placedAt(rule, where string) bool {
+	return slices.ContainsFunc(c.found, func(f Finding) bool { return f.Rule.Name == rule && slices.Contains(f.Places(), where) })
+}
+
 // ownMistake reports whether a switch keeps a class in another queue than the one
 // that pauses of its own priority stop.
 func (t *treatment) ownMistake() bool { return t.lossless && t.obeys && t.stopped != t.queue }
@@ -77,20 +90,22 @@ func (c *context) stopsOther(k *class, sw int) {
 		fmt.Sprintf("set %s: {%d: %d}", path, w.tc, t.stopped))
 }
 
-// odder reports whether of two neighbours a is more likely the mistaken one: fewer
-// switches are like it, or else an override is about it.
+// odder reports whether of two neighbours a is more likely the mistaken one: it
+// pauses another priority than NICs send with, or else fewer switches are like it,
+// or else an override is about it.
 func (c *context) odder(k *class, a, b int, like map[treatment]int) bool {
+	other := func(sw int) int { return int(min(1, c.of(sw, k).priority^k.priority)) }
 	own := func(sw int) int {
 		return strings.Count(c.SwitchPath(sw, c.mapsThatDiffer(k, a, b)[0].path), "overrides")
 	}
-	return cmp.Or(cmp.Compare(like[c.treatmentOf(b, k)], like[c.treatmentOf(a, k)]), cmp.Compare(own(a), own(b))) > 0
+	return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(like[c.treatmentOf(b, k)], like[c.treatmentOf(a, k)]), cmp.Compare(own(a), own(b))) > 0
 }
 
 // disagreement says what is wrong in one direction of a link, in words; empty if
 // nothing is, or if another rule says it.
 func (c *context) disagreement(k *class, from, to int) string {
 	out, in := c.of(from, k), c.of(to, k)
-	sender, receiver := &c.Switches[from], &c.Switches[to]
+	sender := &c.Switches[from]
 	stopped, mistaken := sender.Classes.PFCToQueue[in.priority], c.treatmentOf(from, k)
 	switch {
 	case out.lossless != in.lossless:
@@ -101,9 +116,9 @@ func (c *context) disagreement(k *class, from, to int) string {
 	case !in.pauses || sender.PFC.Enabled == 0: // pfc-off-on-switch says it
 		return ""
 	case sender.PFC.Enabled>>in.priority&1 == 0:
-		return fmt.Sprintf("%s pauses priority %d for it, which %s does not obey", receiver.Name, in.priority, sender.Name)
+		return fmt.Sprintf("pauses of priority %d for it are not obeyed by the sender, which obeys %s", in.priority, priorities(sender.PFC.Enabled))
 	case stopped != out.queue && !mistaken.ownMistake(): // pause-stops-other-queue says it
-		return fmt.Sprintf("%s pauses priority %d for it, which stops queue %d of %s instead of the data's queue %d", receiver.Name, in.priority, stopped, sender.Name, out.queue)
+		return fmt.Sprintf("pauses of priority %d for it stop queue %d of the sender instead of the data's queue %d", in.priority, stopped, out.queue)
 	default:
 		return ""
 	}
@@ -131,7 +146,7 @@ func (c *context) mapsThatDiffer(k *class, a, b int) []classMap {
 	add(m.TCToGroup[other.tc] != other.group, "tc_to_group", "{%d: %d}", other.tc, other.group)
 	add(m.TCToQueue[other.tc] != other.queue, "tc_to_queue", "{%d: %d}", other.tc, other.queue)
 	add(m.TrustPCP != n.TrustPCP, "trust", "%s", c.SwitchSpec(b).Trust)
-	add((c.Switches[a].PFC.Enabled^c.Switches[b].PFC.Enabled)>>other.priority&1 == 1, "pfc.priorities", "%s", asList(c.SwitchSpec(b).PFC.Priorities))
+	add((c.Switches[a].PFC.Enabled^c.Switches[b].PFC.Enabled)>>other.priority&1 == 1 || len(list) == 0, "pfc.priorities", "%s", asList(c.SwitchSpec(b).PFC.Priorities))
 	return list
 }
 
@@ -151,15 +166,15 @@ func (c *context) differs(k *class, sw int, neighbours []int) {
 		names = append(names, c.Switches[n].Name)
 	}
 	c.add("class-differs-on-link", c.SwitchPath(sw, maps[0].path), c.Switches[sw].Name,
-		fmt.Sprintf("data with DSCP %d is treated otherwise than at %d neighbour(s): %s", k.dscp, len(names), wrong),
-		fmt.Sprintf("%s; %s; neighbours: %s", c.wayText(sw, k), c.wayText(other, k), firstOf(names)),
+		fmt.Sprintf("data with DSCP %d is treated otherwise than by the neighbours: %s", k.dscp, wrong),
+		fmt.Sprintf("here %s; at neighbours (%s) %s", c.wayText(sw, k), firstOf(names), c.wayText(other, k)),
 		"set "+strings.Join(remedy, " and "))
 }
 
 // wayText is the way of a class through a switch.
 func (c *context) wayText(sw int, k *class) string {
 	w := c.of(sw, k)
-	return fmt.Sprintf("%s: DSCP %d -> class %d -> queue %d, group %d -> priority %d, obeys %s", c.Switches[sw].Name, k.dscp, w.tc, w.queue, w.group, w.priority,
+	return fmt.Sprintf("DSCP %d -> class %d -> queue %d, group %d -> priority %d, obeys %s", k.dscp, w.tc, w.queue, w.group, w.priority,
 		priorities(c.Switches[sw].PFC.Enabled))
 }
 

@@ -8,22 +8,36 @@ import (
 	"rocesim/sim"
 )
 
-// notifications checks the way of CNPs through every switch.
+// notifications checks the way of CNPs through every switch, once for each way in
+// which NICs mark them.
 func (c *context) notifications() {
-	if !c.CC.DCQCN || len(c.NICs) == 0 || c.NICs[0].EchoCNP {
+	if !c.CC.DCQCN {
 		return
 	}
-	n := &c.NICs[0]
-	c.behindData()
-	for sw := range c.Switches {
-		cnp := wayOf(&c.Switches[sw], n.CNPDSCP, n.DSCPToPriority[n.CNPDSCP])
-		c.starved(sw, cnp)
-		if red := c.Switches[sw].Queues[cnp.queue].RED; red != nil && !red.MarkOnly {
-			c.add("cnp-dropped-by-wred", c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
-				fmt.Sprintf("WRED drops CNPs in queue %d", cnp.queue),
-				fmt.Sprintf("DSCP %d -> queue %d, profile Kmin %s, Kmax %s, not mark_only", n.CNPDSCP, cnp.queue, size(red.Kmin), size(red.Kmax)),
-				fmt.Sprintf("set %s: true, or take the queue out of switch.ecn.queues", c.SwitchPath(sw, "ecn.mark_only")))
+	seen := map[marking]bool{}
+	for e := range c.NICs {
+		n := &c.NICs[e]
+		m := marking{n.CNPDSCP, n.DSCPToPriority[n.CNPDSCP]}
+		if n.EchoCNP || seen[m] {
+			continue
 		}
+		seen[m] = true
+		c.behindData(m, c.NICPath(e, "cnp.dscp"))
+		for sw := range c.Switches {
+			c.notified(sw, m)
+		}
+	}
+}
+
+// notified checks the queue of CNPs at a switch.
+func (c *context) notified(sw int, m marking) {
+	cnp := wayOf(&c.Switches[sw], m.dscp, m.priority)
+	c.starved(sw, cnp)
+	if red := c.Switches[sw].Queues[cnp.queue].RED; red != nil && !red.MarkOnly {
+		c.add("cnp-dropped-by-wred", c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
+			fmt.Sprintf("WRED drops CNPs in queue %d", cnp.queue),
+			fmt.Sprintf("DSCP %d -> queue %d, profile Kmin %s, Kmax %s, not mark_only", m.dscp, cnp.queue, size(red.Kmin), size(red.Kmax)),
+			fmt.Sprintf("set %s: true, or take the queue out of switch.ecn.queues", c.SwitchPath(sw, "ecn.mark_only")))
 	}
 }
 
@@ -34,13 +48,12 @@ type sharing struct {
 }
 
 // behindData looks for CNPs in a queue of data, and gives the delay of the slowest
-// port for all switches that do alike.
-func (c *context) behindData() {
-	n := &c.NICs[0]
+// port for all switches that do alike; own is the field that marks the CNPs.
+func (c *context) behindData(m marking, own string) {
 	worst := map[sharing]sim.Time{}
 	at := make([]sharing, len(c.Switches))
 	for sw := range c.Switches {
-		cnp := wayOf(&c.Switches[sw], n.CNPDSCP, n.DSCPToPriority[n.CNPDSCP])
+		cnp := wayOf(&c.Switches[sw], m.dscp, m.priority)
 		i := slices.IndexFunc(c.traffic.classes, func(k class) bool { return k.reacts && c.of(sw, &k).queue == cnp.queue })
 		if i < 0 {
 			continue
@@ -53,22 +66,27 @@ func (c *context) behindData() {
 		}
 	}
 	for sw, s := range at {
-		if s.data == nil {
-			continue
+		if s.data != nil {
+			c.waits(sw, m, own, s, worst[s])
 		}
-		late := "the delay of a full queue"
-		if w := worst[s]; w > 0 {
-			late = fmt.Sprintf("a queue at Kmax lasts up to %s at each congested hop", lasts(w))
-		}
-		path, remedy := c.SwitchPath(sw, "dscp_to_tc"), fmt.Sprintf("set %s: {%d: 6}", c.SwitchPath(sw, "dscp_to_tc"), n.CNPDSCP)
-		if s.data.dscp == n.CNPDSCP {
-			path, remedy = "nic.cnp.dscp", fmt.Sprintf("set nic.cnp.dscp: 48 and %s: {48: 6}", c.SwitchPath(sw, "dscp_to_tc"))
-		}
-		c.add("cnp-in-data-queue", path, c.Switches[sw].Name,
-			fmt.Sprintf("CNPs (DSCP %d) wait in queue %d behind data with DSCP %d", n.CNPDSCP, s.cnp.queue, s.data.dscp),
-			fmt.Sprintf("DSCP %d -> class %d -> queue %d, as DSCP %d; %s", n.CNPDSCP, s.cnp.tc, s.cnp.queue, s.data.dscp, late),
-			remedy+fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "strict_queues"), withPriority(c.SwitchSpec(sw).StrictQueues, 6)))
 	}
+}
+
+// waits is the finding for one switch; own is the field that marks the CNPs, full
+// what a queue at Kmax lasts, 0 without marking.
+func (c *context) waits(sw int, m marking, own string, s sharing, full sim.Time) {
+	late := "the delay of a full queue"
+	if full > 0 {
+		late = fmt.Sprintf("a queue at Kmax lasts up to %s at each congested hop", lasts(full))
+	}
+	path, remedy := c.SwitchPath(sw, "dscp_to_tc"), fmt.Sprintf("set %s: {%d: 6}", c.SwitchPath(sw, "dscp_to_tc"), m.dscp)
+	if s.data.dscp == m.dscp {
+		path, remedy = own, fmt.Sprintf("set %s: 48 and %s: {48: 6}", own, c.SwitchPath(sw, "dscp_to_tc"))
+	}
+	c.add("cnp-in-data-queue", path, c.Switches[sw].Name,
+		fmt.Sprintf("CNPs (DSCP %d) wait in queue %d behind data with DSCP %d", m.dscp, s.cnp.queue, s.data.dscp),
+		fmt.Sprintf("DSCP %d -> class %d -> queue %d, as DSCP %d; %s", m.dscp, s.cnp.tc, s.cnp.queue, s.data.dscp, late),
+		remedy+fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "strict_queues"), withPriority(c.SwitchSpec(sw).StrictQueues, 6)))
 }
 
 // starved compares what the CNP's queue is guaranteed with what the busiest

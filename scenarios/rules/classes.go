@@ -107,5 +107,13 @@ func notificationRules() []Rule {
 			Remedy:     "change switch.queue_weights if another split is wanted",
 			Source:     "deficit round robin: Shreedhar and Varghese, SIGCOMM 1995; " + sonicQoS + " has 14 and 15",
 		},
+		{
+			Code: "RS112", Name: "pcp-without-tag", Severity: Warning,
+			Title:      "a switch trusts the priority of tags that frames do not have",
+			Why:        "Untagged frames get the default class of the port, which is lossy on usual switches; the data loses its pauses though DSCP and maps are right.",
+			Arithmetic: "switch.trust: pcp, and nic.framing has no 802.1Q tag",
+			Remedy:     "trust the DSCP, or send tagged frames",
+			Source:     "IEEE 802.1Q, default priority of a port; NVIDIA's convention is trust dscp",
+		},
 	}
 }
