@@ -49,6 +49,7 @@ type manifestJSON struct {
 	Name          string   `json:"name"`
 	Question      string   `json:"question,omitempty"`
 	Seed          uint64   `json:"seed"`
+	Source        []string `json:"source,omitempty"`
 	Overrides     []string `json:"overrides,omitempty"`
 	Fingerprint   string   `json:"fingerprint"`
 	SimulatedUs   float64  `json:"simulated_us"`
@@ -71,7 +72,7 @@ type manifestJSON struct {
 func (m *Manifest) json() manifestJSON {
 	return manifestJSON{
 		Files:  map[string]string{},
-		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Overrides: m.Overrides,
+		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Source: m.Source, Overrides: m.Overrides,
 		Fingerprint: m.fingerprintText(), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
 		Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Events: m.Events, PacketHops: m.PacketHops,
 		Deadlocks: m.Deadlocks, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Notes: m.Notes, Scenario: m.Scenario,

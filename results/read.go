@@ -97,7 +97,7 @@ func (m *manifestJSON) manifest() Manifest {
 	fingerprint, _ := strconv.ParseUint(m.Fingerprint, 16, 64)
 	stop, _ := stopReason(m.Stop)
 	return Manifest{
-		Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Scenario: m.Scenario, Overrides: m.Overrides,
+		Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Scenario: m.Scenario, Source: m.Source, Overrides: m.Overrides,
 		Fingerprint: fingerprint, Events: m.Events, PacketHops: m.PacketHops,
 		SimulatedTime: micros(m.SimulatedUs), MeasureFrom: micros(m.MeasureFromUs),
 		Stop: stop, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Stall: m.Stall, Deadlocks: m.Deadlocks, Notes: m.Notes,

@@ -45,6 +45,7 @@ func TestReadRoundTrip(t *testing.T) {
 		run := tiny()
 		run.Manifest.Stop = rapid.SampledFrom([]StopReason{Finished, StoppedTime, Interrupted, Stalled, Deadlocked}).Draw(t, "stop")
 		run.Manifest.Stall = rapid.String().Draw(t, "stall")
+		run.Manifest.Source = rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "source")
 		run.Manifest.Deadlocks = rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "deadlocks")
 		run.Nodes[1] = rapid.StringMatching(`[a-z ,"]{2,8}x`).Draw(t, "node")
 		run.Workloads[0].Name = rapid.StringMatching(`[a-z ,"\n]{2,8}y`).Draw(t, "workload")

@@ -45,6 +45,9 @@ type Manifest struct {
 	Seed           uint64
 	// Scenario is the scenario as resolved, as YAML text.
 	Scenario string
+	// Source are the arguments of rocesim run that name the scenario, files
+	// without their directory: the same wherever they lie. Empty is not known.
+	Source []string
 	// Overrides are the --set arguments in the order given.
 	Overrides []string
 	// Fingerprint is the kernel's hash over all events.

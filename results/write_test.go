@@ -92,7 +92,7 @@ func TestSeriesCSV(t *testing.T) {
 func TestManifestJSON(t *testing.T) {
 	run := tiny()
 	run.Manifest.Stop = Interrupted
-	run.Manifest.Overrides = []string{"cc.algorithm=none"}
+	run.Manifest.Source, run.Manifest.Overrides = []string{"fabric.yaml"}, []string{"cc.algorithm=none"}
 	dir := filepath.Join(t.TempDir(), "tiny")
 	write(t, dir, run)
 	var got map[string]any
@@ -102,7 +102,7 @@ func TestManifestJSON(t *testing.T) {
 	text, err := json.Marshal(got)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"format": "rocesim run 3", "tool_version": "0.1.0", "name": "tiny", "question": "Does it add up?",
-		"seed": 7, "overrides": ["cc.algorithm=none"], "fingerprint": "0000000000000abc", "simulated_us": 100,
+		"seed": 7, "source": ["fabric.yaml"], "overrides": ["cc.algorithm=none"], "fingerprint": "0000000000000abc", "simulated_us": 100,
 		"measure_from_us": 0, "stop": "interrupted", "partial": true, "events": 100, "packet_hops": 40,
 		"largest_frame_wire_bytes": 4178, "pause_frame_wire_bytes": 84, "scenario": "name: tiny\n"}`, string(text))
 }

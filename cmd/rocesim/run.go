@@ -107,6 +107,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	run.Manifest.Source = f.source(args)
 	summary := results.Summarise(run)
 	summary.Why = why.Top(why.Explain(run))
 	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
@@ -164,6 +165,19 @@ func (f *runFlags) load(args, changes []string) (*scenarios.Scenario, *scenarios
 		return nil, nil, err
 	}
 	return imported.Scenario, imported, nil
+}
+
+// source are the arguments that name what is simulated. Directories are left
+// out: the results of a file are the same wherever it lies.
+func (f *runFlags) source(args []string) []string {
+	if f.topology == "" {
+		return []string{filepath.Base(args[0])}
+	}
+	words := []string{"--topology", filepath.Base(f.topology), "--flows", filepath.Base(f.flows)}
+	if f.config != "" {
+		words = append(words, "--config", filepath.Base(f.config))
+	}
+	return words
 }
 
 // withHint adds to the error about a missing file what may have been meant: a

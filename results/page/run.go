@@ -14,9 +14,6 @@ type Extra struct {
 	// Summary is the run's, with the outcomes of its expectations; nil has it
 	// made, without expectations.
 	Summary *results.Summary
-	// Command is the command line that repeats the run; empty has it made from
-	// the manifest.
-	Command string
 	// Differences are the values that the scenario sets beside its presets.
 	Differences []Difference
 }
@@ -194,12 +191,15 @@ func (p *runPage) scenario() scenarioView {
 	return v
 }
 
-// command repeats the run.
+// command repeats the run, where its files are.
 func (p *runPage) command() string {
-	if p.extra.Command != "" {
-		return p.extra.Command
+	words := []string{"rocesim", "run"}
+	for _, word := range p.Manifest.Source {
+		words = append(words, shellQuoted(word))
 	}
-	words := []string{"rocesim", "run", shellQuoted(p.Manifest.Name + ".yaml")}
+	if len(p.Manifest.Source) == 0 {
+		words = append(words, shellQuoted(p.Manifest.Name+".yaml"))
+	}
 	for _, set := range p.Manifest.Overrides {
 		words = append(words, "--set", shellQuoted(set))
 	}

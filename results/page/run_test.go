@@ -251,13 +251,15 @@ func TestLongScenarioIsCut(t *testing.T) {
 func TestCommand(t *testing.T) {
 	run := busy("x")
 	for _, c := range []struct {
-		overrides []string
-		want      string
+		source, overrides []string
+		want              string
 	}{
-		{nil, "rocesim run x.yaml"},
-		{[]string{"seed=2", "workload[storage].senders=4", "name=it's"}, `rocesim run x.yaml --set seed=2 --set 'workload[storage].senders=4' --set 'name=it'\''s'`},
+		{nil, nil, "rocesim run x.yaml"},
+		{[]string{"my fabric.yaml"}, nil, "rocesim run 'my fabric.yaml'"},
+		{[]string{"--topology", "t.txt", "--flows", "f.txt"}, []string{"seed=2"}, "rocesim run --topology t.txt --flows f.txt --set seed=2"},
+		{nil, []string{"seed=2", "workload[storage].senders=4", "name=it's"}, `rocesim run x.yaml --set seed=2 --set 'workload[storage].senders=4' --set 'name=it'\''s'`},
 	} {
-		run.Manifest.Overrides = c.overrides
+		run.Manifest.Source, run.Manifest.Overrides = c.source, c.overrides
 		require.Equal(t, c.want, (&runPage{Run: run}).command())
 	}
 }
