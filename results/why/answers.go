@@ -160,11 +160,19 @@ func (e *explainer) pauseExtent(a *Answer) {
 // suffered counts flows by how they fared.
 type suffered struct {
 	finished, slow, unfinished, failed int64
-	slowest                            *results.FlowRow
+	// beyond are those of the slow flows for which a fair share of their hosts'
+	// links does not account; crowd is how many messages shared these links at a
+	// time, on average over the slow flows.
+	beyond int64
+	// overdue are unfinished ones that have taken twice such a share already.
+	overdue int64
+	crowd   float64
+	slowest *results.FlowRow
 }
 
 func (e *explainer) countSuffered() suffered {
 	var s suffered
+	fair, crowd := e.fairShares()
 	for i := range e.Flows {
 		f := &e.Flows[i]
 		switch {
@@ -172,16 +180,24 @@ func (e *explainer) countSuffered() suffered {
 			s.failed++
 		case f.Unfinished != results.NotUnfinished && (f.Unfinished != results.NotAcknowledged || f.Delivered == 0):
 			s.unfinished++
+			if f.Ideal > 0 && e.Manifest.SimulatedTime-f.Start > slowFrom*fair[i] {
+				s.overdue++
+			}
 		default:
 			s.finished++
 		}
 		if f.Slowdown() >= slowFrom {
 			s.slow++
+			s.crowd += crowd[i]
+			if f.FCT() > slowFrom*fair[i] {
+				s.beyond++
+			}
 		}
 		if f.Slowdown() > 0 && (s.slowest == nil || f.Slowdown() > s.slowest.Slowdown()) {
 			s.slowest = f
 		}
 	}
+	s.crowd /= float64(max(s.slow, 1))
 	return s
 }
 
@@ -194,8 +210,13 @@ func (e *explainer) sufferedAnswer() Answer {
 		return a
 	case s.failed > 0:
 		a.Short, a.Severity = fmt.Sprintf("%s failed: queue pairs gave up.", plural(s.failed, "flow")), results.SeverityError
+	case s.slowest != nil && s.overdue > 0:
+		a.Short, a.Severity = e.underWayText(&s), results.SeverityWarning
+		if s.beyond > 0 {
+			a.Text = append(a.Text, fmt.Sprintf("So did %s that finished.", count(s.beyond)))
+		}
 	case s.slowest == nil && s.unfinished > 0:
-		a.Short, a.Severity = fmt.Sprintf("%s of %s had not finished when the run ended.", count(s.unfinished), plural(int64(len(e.Flows)), "flow")), results.SeverityWarning
+		a.Short, a.Severity = e.underWayText(&s), results.SeverityWarning
 		if s.finished > 0 {
 			a.Text = append(a.Text, "The others have no completion that could be compared with an ideal time, as datagrams have none.")
 		}
@@ -204,13 +225,38 @@ func (e *explainer) sufferedAnswer() Answer {
 	case s.slow == 0:
 		a.Short = fmt.Sprintf("None: the slowest took %s times as long as alone on an idle fabric.", times(s.slowest.Slowdown()))
 	default:
-		a.Short = fmt.Sprintf("%s of %s took more than twice as long as alone on an idle fabric.", count(s.slow), plural(s.finished, "finished flow"))
+		e.sharedText(&a, &s)
 	}
 	e.slowestText(&a, &s)
-	if s.unfinished > 0 && s.slowest != nil {
-		a.Text = append(a.Text, fmt.Sprintf("%s of %s had not finished when the run ended.", count(s.unfinished), plural(int64(len(e.Flows)), "flow")))
+	if text := e.underWayText(&s); s.unfinished > 0 && a.Short != text {
+		a.Text = append(a.Text, text)
 	}
 	return a
+}
+
+func (e *explainer) underWayText(s *suffered) string {
+	text := fmt.Sprintf("%s of %s had not finished when the run ended", count(s.unfinished), plural(int64(len(e.Flows)), "flow"))
+	if s.overdue > 0 {
+		text += fmt.Sprintf("; %s had taken more than twice the time that a fair share of the links gives", count(s.overdue))
+	}
+	return text + "."
+}
+
+// sharedText tells flows that merely shared links from those that were held up
+// by something else. To compare with an idle fabric sounds worse than it is
+// where many messages share a link.
+func (e *explainer) sharedText(a *Answer, s *suffered) {
+	alone := fmt.Sprintf("%s of %s took more than twice as long as alone on an idle fabric", count(s.slow), plural(s.finished, "finished flow"))
+	switch s.beyond {
+	case s.slow:
+		a.Short = alone + "."
+		return
+	case 0:
+		a.Short = "None: all finished flows had their fair share of the links."
+	default:
+		a.Short = fmt.Sprintf("%s of %s took more than twice as long as a fair share of the links gives.", count(s.beyond), plural(s.finished, "finished flow"))
+	}
+	a.Text = append(a.Text, fmt.Sprintf("%s: on average %s messages at a time shared the links of their hosts.", alone, atATime(s.crowd)))
 }
 
 // slowestText says what made the slowest flow slow whose path is known: one
@@ -239,6 +285,14 @@ func (e *explainer) slowestText(a *Answer, s *suffered) {
 
 // slowness is time over ideal of a finding of slowFlow.
 func slowness(f *results.Finding) float64 { return f.Numbers[0].Value / f.Numbers[1].Value }
+
+// atATime prints a mean number of messages.
+func atATime(n float64) string {
+	if n >= 10 {
+		return count(int64(n + 0.5))
+	}
+	return times(n)
+}
 
 // times prints how many times as long something took.
 func times(factor float64) string { return results.Ratio.Format(float64(int64(factor*10+0.5)) / 10) }

@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 			"The slowest is flow 4 of bulk, h1 to h0: 15 times as long.", results.SeverityInfo, ""},
 		{"failed", flows(results.FlowRow{Ideal: 10 * us, Unfinished: results.RetriesSpent}), 2, "1 flow failed: queue pairs gave up.", "", results.SeverityError, ""},
 		{"under way", flows(results.FlowRow{Ideal: 10 * us, Unfinished: results.RunEnded}), 2,
-			"1 of 1 flow had not finished when the run ended.", "", results.SeverityWarning, ""},
+			"1 of 1 flow had not finished when the run ended; 1 had taken more than twice the time that a fair share of the links gives.", "", results.SeverityWarning, ""},
 		{"datagrams", flows(results.FlowRow{Delivered: 10 * us, Unfinished: results.NotAcknowledged}), 2,
 			"No flow has a completion that could be compared with an ideal time; datagrams have none.", "", results.SeverityInfo, ""},
 		{"datagrams under way", flows(results.FlowRow{Delivered: 10 * us, Unfinished: results.NotAcknowledged}, results.FlowRow{Unfinished: results.RunEnded}), 2,
@@ -94,5 +94,7 @@ func TestSlowestFlowMayBeUnfinished(t *testing.T) {
 	run.Paths = []results.PathHop{{Flow: 2, Port: host1}, {Flow: 2, Port: leaf0}}
 	a := Answers(run)[2]
 	require.Equal(t, "bulk", a.Workload)
-	require.Contains(t, a.Text[0], "The slowest message of bulk (flow 2, h1 to h0, 1 KB) has taken 1 ms instead of 10 us alone, 100 times as long: most of the time passed in h1")
+	require.Equal(t, "1 of 2 flows had not finished when the run ended; 1 had taken more than twice the time that a fair share of the links gives.", a.Short)
+	require.Equal(t, "So did 1 that finished.", a.Text[0])
+	require.Contains(t, a.Text[1], "The slowest message of bulk (flow 2, h1 to h0, 1 KB) has taken 1 ms instead of 10 us alone, 100 times as long: most of the time passed in h1")
 }

@@ -13,7 +13,7 @@ import (
 func (e *explainer) ownHost(f *results.FlowRow, port int32, end sim.Time) string {
 	host := e.Nodes[f.Src]
 	turns := e.turnsOf(f, port, end)
-	shared := turns.explain(f, end-f.Start)
+	shared := e.accountFor(turns, f, port, end-f.Start)
 	cut := e.rateCut(f, port, end)
 	text := fmt.Sprintf("most of the time passed in %s", host)
 	behind := fmt.Sprintf(", behind other messages of its own: %s%s", turns, e.usedText(port, f.Start, end))
@@ -39,13 +39,8 @@ type turns struct {
 // do not say which of the host's links a message took: they are taken to have
 // spread over all.
 func (e *explainer) turnsOf(f *results.FlowRow, port int32, end sim.Time) turns {
-	var t turns
-	for i := range e.Ports {
-		if e.Ports[i].Node == f.Src && e.Ports[i].WireBytes > 0 {
-			t.links++
-		}
-	}
-	t.links = max(t.links, 1)
+	_, links := e.linksOf(f.Src)
+	t := turns{links: max(links, 1)}
 	var together sim.Time
 	bytes := 0.0
 	for i := range e.Flows {
@@ -77,19 +72,15 @@ func (e *explainer) underWay(f *results.FlowRow) (from, to sim.Time, sent int64)
 	return f.Start, e.Manifest.SimulatedTime, f.Measured
 }
 
-// explain reports whether these messages account for most of the time that a
+// accountFor reports whether other messages account for most of the time that a
 // flow took: they kept the link busy, and at a fair share of it the flow would
 // have taken about as long.
-func (t turns) explain(f *results.FlowRow, took sim.Time) bool {
-	fair := float64(f.Ideal) * (1 + t.atATime/float64(t.links))
-	return t.busy*2 >= took-f.Ideal && fair*2 >= float64(took)
+func (e *explainer) accountFor(t turns, f *results.FlowRow, port int32, took sim.Time) bool {
+	return t.busy*2 >= took-f.Ideal && (f.Ideal+e.turnTime(t, f, port))*2 >= took
 }
 
 func (t turns) String() string {
-	text := times(t.atATime)
-	if t.atATime >= 10 {
-		text = count(int64(t.atATime + 0.5))
-	}
+	text := atATime(t.atATime)
 	if t.links > 1 {
 		text += fmt.Sprintf(" on its %d links", t.links)
 	}

@@ -1,0 +1,101 @@
+package why
+
+import (
+	"cmp"
+	"slices"
+
+	"rocesim/results"
+	"rocesim/sim"
+)
+
+// fairShares estimates for each flow how long it would have taken if the links
+// of its hosts had been shared fairly among the messages that were under way
+// beside it, and nothing else had held it up. It is the larger of the times at
+// both ends; 0 for flows without an ideal time. Of a flow that has not finished
+// it is for what was sent. It returns also the mean number of messages at the end that is shared by more.
+func (e *explainer) fairShares() (fair []sim.Time, crowd []float64) {
+	fair, crowd = make([]sim.Time, len(e.Flows)), make([]float64, len(e.Flows))
+	for i := range e.Flows {
+		fair[i] = e.Flows[i].Ideal
+	}
+	for _, end := range []func(f *results.FlowRow) int32{
+		func(f *results.FlowRow) int32 { return f.Src }, func(f *results.FlowRow) int32 { return f.Dst },
+	} {
+		flows := make([][]int32, len(e.Nodes))
+		for i := range e.Flows {
+			node := end(&e.Flows[i])
+			flows[node] = append(flows[node], int32(i))
+		}
+		for node, here := range flows {
+			if port, links := e.linksOf(int32(node)); links > 0 && len(here) > 0 {
+				e.shareLinks(here, port, links, fair, crowd)
+			}
+		}
+	}
+	return fair, crowd
+}
+
+// linksOf returns a port of a host that sent something, and how many did.
+func (e *explainer) linksOf(node int32) (port int32, links int) {
+	for i := range e.Ports {
+		if e.Ports[i].Node == node && e.Ports[i].WireBytes > 0 {
+			port = int32(i)
+			links++
+		}
+	}
+	return port, links
+}
+
+// change is a message that begins or ends.
+type change struct {
+	at   sim.Time
+	flow int32
+	ends bool
+}
+
+// shareLinks raises the estimates of the flows that begin or end at one host.
+// Each is taken to have sent its bytes evenly over its time.
+func (e *explainer) shareLinks(flows []int32, port int32, links int, fair []sim.Time, crowd []float64) {
+	changes := make([]change, 0, 2*len(flows))
+	for _, i := range flows {
+		if from, to, _ := e.underWay(&e.Flows[i]); to > from {
+			changes = append(changes, change{from, i, false}, change{to, i, true})
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.flow, b.flow))
+	})
+	var now sim.Time
+	var n, rate, together, bytes float64 // messages, bytes/ps, and their sums over time
+	began := map[int32][2]float64{}      // those sums when a message began
+	for _, c := range changes {
+		together += n * float64(c.at-now)
+		bytes += rate * float64(c.at-now)
+		now = c.at
+		f := &e.Flows[c.flow]
+		from, to, sent := e.underWay(f)
+		pace := float64(sent) / float64(to-from)
+		if !c.ends {
+			n, rate = n+1, rate+pace
+			began[c.flow] = [2]float64{together, bytes}
+			continue
+		}
+		n, rate = n-1, rate-pace
+		if f.Ideal == 0 {
+			continue
+		}
+		t := turns{atATime: (together-began[c.flow][0])/float64(to-from) - 1, links: links}
+		t.busy = e.Ports[port].Rate.TxTimeCeil(int64(max(0, bytes-began[c.flow][1]-float64(sent)) / float64(links)))
+		fair[c.flow] = max(fair[c.flow], f.Ideal+min(t.busy, e.turnTime(t, f, port)))
+		crowd[c.flow] = max(crowd[c.flow], t.atATime+1)
+		delete(began, c.flow)
+	}
+}
+
+// turnTime is how long a flow waits for others that take turns with it, packet
+// by packet: for each of its own bytes one of each other, and at least for a
+// frame.
+func (e *explainer) turnTime(t turns, f *results.FlowRow, port int32) sim.Time {
+	one := e.Ports[port].Rate.TxTimeCeil(max(f.Bytes, e.Manifest.LargestFrame))
+	return sim.Time(float64(one) * max(0, t.atATime) / float64(t.links))
+}
