@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 
@@ -68,15 +70,22 @@ func benchmarkOverhead(b *testing.B, spec Spec) {
 	b.ReportMetric(over(runs.alone), "run-%")
 }
 
-// benchmarkWorkers compares the fastest times on the wall of a sweep with one
-// worker and with two, which needs two processors with nothing else to do.
-// cpu-growth-% is the processor time that runs take more because they share
-// memory and caches, which no sweep can help.
+// benchmarkWorkers compares sweeps with one worker and with two:
+//
+//   - speed-up: the fastest times on the wall, which need two processors with
+//     nothing else to do.
+//   - cpu-growth-%: the processor time that two take more because they share
+//     memory and caches.
+//   - idle-%: the time for which two processors had no goroutine to run, the
+//     worst of all rounds: waiting for locks and files, and what runs on one
+//     processor only. Other processes make no difference to it.
+//   - expected-speed-up: what follows from the last two for a machine of its own.
 func benchmarkWorkers(b *testing.B, spec Spec) {
 	var wall, cpu [2]time.Duration
+	idle := 0.0
 	for round := range b.N {
 		for k := range wall {
-			began, used := time.Now(), cpuTime()
+			began, used, rest := time.Now(), cpuTime(), idleTime()
 			runSweep(b, spec, Options{Workers: k + 1})
 			took, used := time.Since(began), cpuTime()-used
 			if round == 0 || took < wall[k] {
@@ -85,10 +94,24 @@ func benchmarkWorkers(b *testing.B, spec Spec) {
 			if round == 0 || used < cpu[k] {
 				cpu[k] = used
 			}
+			if k == 1 {
+				idle = max(idle, (idleTime()-rest)/took.Seconds()/float64(runtime.GOMAXPROCS(0)))
+			}
 		}
 	}
+	growth := float64(cpu[1]) / float64(cpu[0])
 	b.ReportMetric(float64(wall[0])/float64(wall[1]), "speed-up")
-	b.ReportMetric(100*(float64(cpu[1])/float64(cpu[0])-1), "cpu-growth-%")
+	b.ReportMetric(100*(growth-1), "cpu-growth-%")
+	b.ReportMetric(100*idle, "idle-%")
+	b.ReportMetric(2*(1-idle)/growth, "expected-speed-up")
+}
+
+// idleTime is for how many seconds processors had no goroutine to run.
+func idleTime() float64 {
+	runtime.GC() // which updates it
+	sample := []metrics.Sample{{Name: "/cpu/classes/idle:cpu-seconds"}}
+	metrics.Read(sample)
+	return sample[0].Value.Float64()
 }
 
 // timedRuns executes jobs one after the other, as Job.Run does, and takes the

@@ -32,23 +32,43 @@ func (l Local) Execute(ctx context.Context, todo []int, job func(int) (*Job, err
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(l.workers(), len(todo)) {
+		// Each worker goes on while what it ended is written: to make files means
+		// to wait for a disk.
+		all := make(chan ended, 1)
 		group.Go(func() {
-			var memory scenarios.Memory
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(todo) || ctx.Err() != nil {
-					return
-				}
-				i := todo[n]
-				rec, err := l.one(ctx, i, job, &memory)
-				if ctx.Err() == nil || rec != nil {
-					done(i, rec, err)
-				}
+			for e := range all {
+				done(e.i, e.rec, e.err)
 			}
+		})
+		group.Go(func() {
+			defer close(all)
+			l.work(ctx, todo, &next, job, all)
 		})
 	}
 	group.Wait()
 	return nil
+}
+
+// ended is a job that was run.
+type ended struct {
+	i   int
+	rec *Record
+	err error
+}
+
+// work runs one job after the other.
+func (l Local) work(ctx context.Context, todo []int, next *atomic.Int64, job func(int) (*Job, error), all chan<- ended) {
+	var memory scenarios.Memory
+	for {
+		n := int(next.Add(1)) - 1
+		if n >= len(todo) || ctx.Err() != nil {
+			return
+		}
+		rec, err := l.one(ctx, todo[n], job, &memory)
+		if ctx.Err() == nil || rec != nil {
+			all <- ended{todo[n], rec, err}
+		}
+	}
 }
 
 func (l Local) one(ctx context.Context, i int, job func(int) (*Job, error), memory *scenarios.Memory) (*Record, error) {
