@@ -72,17 +72,40 @@ func (p *planner) lossyClass(dscp, priority int, lossy []int) {
 	if sw.Classes.TrustPCP {
 		p.find("data-in-lossy-class", p.plan.SwitchPath(lossy[0], "pcp_to_tc"), names,
 			fmt.Sprintf("data with 802.1Q priority %d lands in a lossy class of %s; lossless are the classes of priorities %v", priority, many, lossless),
-			fmt.Sprintf("802.1Q priority %d -> %s", priority, leads), "set switch.pcp_to_tc or nic.dscp_to_priority")
+			fmt.Sprintf("802.1Q priority %d -> %s", priority, leads),
+			fmt.Sprintf("set %s: {%d: %d}, or change nic.dscp_to_priority", p.plan.SwitchPath(lossy[0], "pcp_to_tc"), priority, lossless[0]))
 		return
 	}
-	path := p.plan.SwitchPath(lossy[0], "dscp_to_tc")
-	remedy := fmt.Sprintf("set %s: {%d: %d}", path, dscp, lossless[0])
+	field, value := p.toLossless(lossy[0], dscp, priority)
+	path := p.plan.SwitchPath(lossy[0], field)
+	remedy := "set " + path + ": " + value
 	if known := losslessDSCPs(sw); len(known) > 0 && len(lossy) == len(p.plan.Switches) {
 		remedy += fmt.Sprintf(", or nic: {%s}, which the map knows", p.markedAs(sw, known[0]))
 	}
 	p.find("data-in-lossy-class", path, names,
 		fmt.Sprintf("data with DSCP %d lands in a lossy class of %s; lossless are the classes of priorities %v", dscp, many, lossless),
 		fmt.Sprintf("DSCP %d -> %s (the map: %s)", dscp, leads, mapText(&p.plan.specs[lossy[0]])), remedy)
+}
+
+// toLossless is the field that lets a switch treat data as lossless, and its value:
+// the priority is not enabled, the class leads to another group, or else the code
+// point to another class.
+func (p *planner) toLossless(sw, dscp, priority int) (field, value string) {
+	enabled := p.plan.specs[sw].PFC.Priorities
+	_, mapped := p.plan.specs[sw].DSCPToTC[dscp] // and not in the class of all others
+	tc := int(classOf(&p.plan.Switches[sw], dscp, uint8(priority)))
+	switch {
+	case mapped && tc == priority && !slices.Contains(enabled, tc):
+		all := append(slices.Clone(enabled), tc)
+		slices.Sort(all)
+		return "pfc.priorities", strings.ReplaceAll(fmt.Sprint(all), " ", ", ")
+	case slices.Contains(enabled, tc):
+		return "tc_to_group", fmt.Sprintf("{%d: %d}", tc, tc)
+	case slices.Contains(enabled, priority):
+		return "dscp_to_tc", fmt.Sprintf("{%d: %d}", dscp, priority)
+	default:
+		return "dscp_to_tc", fmt.Sprintf("{%d: %d}", dscp, p.sc.Switch.PFC.Priorities[0])
+	}
 }
 
 // markedAs are the fields of a NIC that mark data with a code point and send it with

@@ -164,7 +164,7 @@ workload:
 	assert.Equal(t, 4096, p.NICs[0].MTU)
 	assert.Equal(t, 1024, p.NICs[2].MTU)
 	assert.Zero(t, p.NICs[2].PFC)
-	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 4 switches (leaf1); lossless are the classes of priorities [3]: set switch.dscp_to_tc: {26: 3}"}, p.Warnings)
+	assert.Equal(t, []string{"data with DSCP 26 lands in a lossy class of 1 of 4 switches (leaf1); lossless are the classes of priorities [3]: set switch.overrides[0].dscp_to_tc: {26: 3}"}, p.Warnings)
 }
 
 // The most frequent mistake: SONiC's default map makes only DSCP 3 and 4

@@ -204,6 +204,10 @@ func TestOneFindingForOneCause(t *testing.T) {
 			"set switch.overrides[0].dscp_to_tc: {26: 3}", []string{"spine0", "spine1"}},
 		{"switch.overrides=[{match: leaf0, tc_to_queue: {3: 4}}]", "pause-stops-other-queue", "switch.overrides[0].tc_to_queue",
 			"set switch.overrides[0].tc_to_queue: {3: 3}", []string{"leaf0"}},
+		{"switch.tc_to_group={3: 0}", "data-in-lossy-class", "switch.tc_to_group",
+			"set switch.tc_to_group: {3: 3}", []string{"leaf0", "leaf1", "spine0", "spine1"}},
+		{"switch.pfc.priorities=[4, 5]", "data-in-lossy-class", "switch.pfc.priorities",
+			"set switch.pfc.priorities: [3, 4, 5]", []string{"leaf0", "leaf1", "spine0", "spine1"}},
 		{"switch.overrides=[{match: leaf0, dscp_to_tc: {26: 1}}]", "data-in-lossy-class", "switch.overrides[0].dscp_to_tc",
 			"set switch.overrides[0].dscp_to_tc: {26: 3}", []string{"leaf0"}},
 	} {
@@ -251,7 +255,7 @@ func congestionCases() []ruleCase {
 			rule: "marks-without-reaction", severity: rules.Warning,
 			fires: []string{"cc.preset=none", "workload[w].pairs=[[h0, h4], [h1, h4], [h2, h4], [h3, h5]]"}, quiet: []string{"cc.preset=none", "switch.ecn.enabled=false"},
 			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
-			text:   "queue 3 marks data with DSCP 26, and no sender reacts",
+			text:   "switches mark data with DSCP 26, and no sender reacts",
 			sum: "marks from Kmin 400 KB on; cc.algorithm none cuts no rate; 3 senders into h4 at line rate are paused 1 - 1/3 = 66.67 % of the time; " +
 				"h3 to h5 shares links with an incast and is stopped with it",
 		},

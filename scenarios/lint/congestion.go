@@ -30,7 +30,7 @@ func (c *context) marksAndReaction() {
 					fmt.Sprintf("DSCP %d -> class %d -> queue %d without ECN profile: 0 marks, 0 CNPs%s", k.dscp, w.tc, w.queue, c.pfcShare()),
 					c.markingOn(sw, w.queue)+", or cc.algorithm: none")
 			case marks && !c.CC.DCQCN:
-				c.addAs("marks-without-reaction", warningIf(unheard), "cc", c.Switches[sw].Name, fmt.Sprintf("queue %d marks data with DSCP %d, and no sender reacts", w.queue, k.dscp),
+				c.addAs("marks-without-reaction", warningIf(unheard), "cc", c.Switches[sw].Name, fmt.Sprintf("switches mark data with DSCP %d, and no sender reacts", k.dscp),
 					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s%s", size(kmin), c.pfcShare(), harm),
 					"set cc: {algorithm: dcqcn, preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
 			}
