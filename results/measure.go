@@ -17,6 +17,8 @@ type Metrics struct {
 	table []metric
 	// distributions keeps what was sorted: seven metrics each have the same.
 	distributions map[distributionKey]distributionResult
+	// goodputs keeps those of the selected flows, in their order.
+	goodputs map[selection][]float64
 }
 
 // distributionKey names a family of metrics, such as fct, and what it is of.
@@ -33,7 +35,7 @@ type distributionResult struct {
 // NewMetrics returns the metrics of run, which must not change while they are
 // in use.
 func NewMetrics(run *Run) *Metrics {
-	return &Metrics{run, metrics(), map[distributionKey]distributionResult{}}
+	return &Metrics{run, metrics(), map[distributionKey]distributionResult{}, map[selection][]float64{}}
 }
 
 // Value computes one metric in the base unit of its Unit. The error says that
@@ -292,18 +294,27 @@ func perTime(bytes int64, span sim.Time) (float64, error) {
 
 func flowGoodput(of func([]float64) float64) func(*Metrics, selection) (float64, error) {
 	return func(m *Metrics, sel selection) (float64, error) {
-		var rates []float64
-		m.flows(sel, func(f *FlowRow) {
-			from, to := m.run.Manifest.window(f)
-			if rate, err := perTime(f.Measured, to-from); err == nil {
-				rates = append(rates, rate)
-			}
-		})
+		rates, there := m.goodputs[sel]
+		if !there {
+			rates = m.flowGoodputs(sel)
+			m.goodputs[sel] = rates
+		}
 		if len(rates) == 0 {
 			return 0, errors.New("no such flow ran in the time measured")
 		}
 		return of(rates), nil
 	}
+}
+
+func (m *Metrics) flowGoodputs(sel selection) []float64 {
+	var rates []float64
+	m.flows(sel, func(f *FlowRow) {
+		from, to := m.run.Manifest.window(f)
+		if rate, err := perTime(f.Measured, to-from); err == nil {
+			rates = append(rates, rate)
+		}
+	})
+	return rates
 }
 
 func makespan(m *Metrics, sel selection) (float64, error) {

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"slices"
+
 	"rocesim/fabric/packet"
 	"rocesim/fabric/topo"
 	"rocesim/nic"
@@ -20,6 +22,17 @@ type Idle struct {
 	dst   int
 	free  []sim.Time // per hop: when its wire is free, while a message is laid out
 	known bool
+	last  laidOut
+}
+
+// laidOut is the message that was laid out last. Most of a fabric's messages are
+// like others, on paths like others'.
+type laidOut struct {
+	path []hop
+	n    int64
+	mtu  int
+	reth addressing
+	time sim.Time
 }
 
 // hop is one link of a path.
@@ -85,8 +98,17 @@ type addressing struct{ first, all bool }
 // travel returns when the last bit of a message arrives whose first packet
 // starts at 0.
 func (t *Idle) travel(path []hop, n int64, from *nic.Config, reth addressing) sim.Time {
-	f := t.spec.Framing
 	mtu := from.MTU
+	l := &t.last
+	if l.n != n || l.mtu != mtu || l.reth != reth || !slices.Equal(l.path, path) {
+		*l = laidOut{path, n, mtu, reth, t.layOutAll(path, n, mtu, reth)}
+	}
+	return l.time
+}
+
+// layOutAll computes what travel returns.
+func (t *Idle) layOutAll(path []hop, n int64, mtu int, reth addressing) sim.Time {
+	f := t.spec.Framing
 	packets := packet.Packets(n, mtu)
 	laid := min(packets, steadyPackets)
 	last := int(n - (packets-1)*int64(mtu))
