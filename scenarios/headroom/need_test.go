@@ -63,6 +63,7 @@ func TestReserveCoversAllFrames(t *testing.T) {
 
 func TestBytesIn(t *testing.T) {
 	assert.Equal(t, int64(12), BytesIn(100*sim.Gbps, sim.Nanosecond), "12.5")
+	assert.Equal(t, int64(375), BytesIn(100*sim.Gbps, 30*sim.Nanosecond), "374 as a product of floating-point numbers")
 	assert.Equal(t, int64(250_000_000), BytesIn(100*sim.Gbps, 20*sim.Millisecond))
 	assert.Equal(t, int64(1e14), BytesIn(800*sim.Gbps, 1000*sim.Second), "no overflow")
 }

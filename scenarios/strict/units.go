@@ -25,17 +25,23 @@ const (
 	TiB       = 1024 * GiB
 )
 
-// String prints b in the largest unit that divides it.
+// String prints b exactly, in the unit that takes the fewest digits. Of two that
+// take as many it is the decimal one, which most people write: 256000 B are
+// 256KB rather than 250KiB.
 func (b Bytes) String() string {
+	digits, unit := strconv.FormatInt(int64(b), 10), "B"
 	for _, u := range []struct {
 		size Bytes
 		name string
-	}{{TiB, "TiB"}, {TB, "TB"}, {GiB, "GiB"}, {GB, "GB"}, {MiB, "MiB"}, {MB, "MB"}, {KiB, "KiB"}, {KB, "KB"}} {
-		if b != 0 && b%u.size == 0 {
-			return strconv.FormatInt(int64(b/u.size), 10) + u.name
+	}{{KB, "KB"}, {MB, "MB"}, {GB, "GB"}, {TB, "TB"}, {KiB, "KiB"}, {MiB, "MiB"}, {GiB, "GiB"}, {TiB, "TiB"}} {
+		if b%u.size != 0 {
+			continue
+		}
+		if n := strconv.FormatInt(int64(b/u.size), 10); len(n) < len(digits) {
+			digits, unit = n, u.name
 		}
 	}
-	return strconv.FormatInt(int64(b), 10) + "B"
+	return digits + unit
 }
 
 // Length is the length of a cable in metres.

@@ -57,6 +57,18 @@ func TestQuantities(t *testing.T) {
 	}
 }
 
+// Sizes are shown as most people would have written them.
+func TestSizesAsWritten(t *testing.T) {
+	for _, text := range []string{
+		"0B", "1B", "1500B", "1KB", "256KB", "1024KB", "1MB", "16MB", "1500KB", "1TB", "13041B",
+		"1KiB", "9KiB", "64KiB", "1MiB", "500MiB", "1500MiB", "2GiB", "1TiB",
+	} {
+		b, err := ParseBytes(text)
+		require.NoError(t, err)
+		assert.Equal(t, text, b.String())
+	}
+}
+
 func TestQuantityErrors(t *testing.T) {
 	_, err := ParseTime("20")
 	assert.EqualError(t, err, "20 has no unit; allowed: a time such as 20ms, 2us or 500ns")
