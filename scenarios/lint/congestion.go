@@ -24,6 +24,7 @@ func (c *context) marksAndReaction() {
 			marks := c.Switches[sw].Queues[w.queue].RED != nil
 			switch {
 			case !w.lossless && int(k.dscp) == c.Scenario().NIC.DSCP && c.Switches[sw].PFC.Enabled != 0: // data-in-lossy-class says it
+			case k.reacts && !marks && c.placedAt("pause-stops-other-queue", c.Switches[sw].Name): // the profile is on the queue where the data should be
 			case k.reacts && !marks:
 				c.addAs("reaction-without-marks", warningIf(w.lossless || int(k.dscp) == c.Scenario().NIC.DSCP), c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
 					fmt.Sprintf("DCQCN is on for data with DSCP %d, and queue %d does not mark it", k.dscp, w.queue),
@@ -62,11 +63,18 @@ func (c *context) pfcShare() string {
 
 // markingOn is how to let a queue mark.
 func (c *context) markingOn(sw int, queue uint8) string {
-	remedy := fmt.Sprintf("set %s: true", c.SwitchPath(sw, "ecn.enabled"))
-	if listed := c.SwitchSpec(sw).ECN.Queues; listed != nil && !slices.Contains(listed, int(queue)) {
-		remedy += fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "ecn.queues"), withPriority(listed, queue))
+	listed := c.SwitchSpec(sw).ECN.Queues
+	if !c.SwitchSpec(sw).ECN.Enabled && (listed == nil || slices.Contains(listed, int(queue))) {
+		return fmt.Sprintf("set %s: true", c.SwitchPath(sw, "ecn.enabled"))
 	}
-	return remedy
+	if listed == nil {
+		for q := range c.Switches[sw].Queues {
+			if c.Switches[sw].Queues[q].RED != nil {
+				listed = append(listed, q)
+			}
+		}
+	}
+	return fmt.Sprintf("set %s: true and %s: %s", c.SwitchPath(sw, "ecn.enabled"), c.SwitchPath(sw, "ecn.queues"), withPriority(listed, queue))
 }
 
 // marksMatter reports whether the workload makes queues that mark: senders of one

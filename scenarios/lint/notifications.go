@@ -79,14 +79,24 @@ func (c *context) waits(sw int, m marking, own string, s sharing, full sim.Time)
 	if full > 0 {
 		late = fmt.Sprintf("a queue at Kmax lasts up to %s at each congested hop", lasts(full))
 	}
-	path, remedy := c.SwitchPath(sw, "dscp_to_tc"), fmt.Sprintf("set %s: {%d: 6}", c.SwitchPath(sw, "dscp_to_tc"), m.dscp)
+	path, remedy := c.SwitchPath(sw, "dscp_to_tc"), "set "+c.ownQueue(sw, m, s.data)
 	if s.data.dscp == m.dscp {
-		path, remedy = own, fmt.Sprintf("set %s: 48 and %s: {48: 6}", own, c.SwitchPath(sw, "dscp_to_tc"))
+		path, remedy = own, fmt.Sprintf("set %s: 48", own)
+		usual := marking{48, c.NICs[0].DSCPToPriority[48]}
+		if w := wayOf(&c.Switches[sw], usual.dscp, usual.priority); w.queue == s.cnp.queue || !c.Switches[sw].Queues[w.queue].Strict {
+			remedy += " and " + c.ownQueue(sw, usual, s.data)
+		}
 	}
 	c.add("cnp-in-data-queue", path, c.Switches[sw].Name,
 		fmt.Sprintf("CNPs (DSCP %d) wait in queue %d behind data with DSCP %d", m.dscp, s.cnp.queue, s.data.dscp),
 		fmt.Sprintf("DSCP %d -> class %d -> queue %d, as DSCP %d; %s", m.dscp, s.cnp.tc, s.cnp.queue, s.data.dscp, late),
-		remedy+fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "strict_queues"), withPriority(c.SwitchSpec(sw).StrictQueues, 6)))
+		remedy)
+}
+
+// ownQueue is how to give a marking queue 6, strictly first, beside the data's way.
+func (c *context) ownQueue(sw int, m marking, data *class) string {
+	return fmt.Sprintf("%s: {%d: %d, %d: 6} and %s: %s", c.SwitchPath(sw, "dscp_to_tc"), data.dscp, c.of(sw, data).tc, m.dscp,
+		c.SwitchPath(sw, "strict_queues"), withPriority(c.SwitchSpec(sw).StrictQueues, 6))
 }
 
 // starved compares what the CNP's queue is guaranteed with what the busiest

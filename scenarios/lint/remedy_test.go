@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"rocesim/scenarios"
 	"rocesim/scenarios/lint"
 	"rocesim/scenarios/rules"
 )
@@ -66,4 +67,41 @@ func TestRemediesCure(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mistakes are settings of CASES section 2 that operators get wrong.
+func mistakes() []string {
+	return []string{
+		"nic.dscp=24", "nic.dscp_to_priority={26: 5}", "nic.cnp.dscp=26", "nic.pfc.enabled=false", "cc.algorithm=none",
+		"switch.dscp_to_tc={26: 3, 48: 3}", "switch.pfc.priorities=[4]", "switch.tc_to_group={3: 0}", "switch.tc_to_queue={3: 5}", "switch.trust=pcp",
+		"switch.ecn.queues=[0]", "switch.ecn.enabled=false", "switch.ecn.mark_only=false", "switch.ecn={preset: simai}", "switch.pfc.refresh=0",
+		"switch.lossless.alpha=1/1024", "switch.headroom={bytes: 8KB}", "switch.buffer={shared: 33MB, headroom_pool: 300KB}", "switch.watchdog={ports: hosts}",
+		"switch.overrides=[{match: leaf1, dscp_to_tc: {26: 4}}]", "switch.overrides=[{match: leaf1, dscp_to_tc: {26: 1}}]",
+		"switch.overrides=[{match: leaf1, headroom: {bytes: 8KB}}]", "switch.overrides=[{match: leaf1, lossless: {alpha: 1/128}}]",
+		"switch.overrides=[{match: \"spine*\", pfc: {enabled: false}}]",
+	}
+}
+
+// In scenarios of the library too each mistake is cured by each of its remedies.
+func TestRemediesCureTheLibrary(t *testing.T) {
+	cured := 0
+	for _, e := range scenarios.Library() {
+		if e.Name != "incast-32-1" && e.Name != "permutation" {
+			continue
+		}
+		usual := lint.Check(planOf(t, &e))
+		for _, mistake := range mistakes() {
+			for _, f := range lint.Check(planOf(t, &e, mistake)) {
+				if f.Severity < rules.Warning || len(of(usual, f.Rule.Name)) > 0 {
+					continue
+				}
+				sets := settings(f.Remedy)
+				require.NotEmpty(t, sets, f.Remedy)
+				left := of(lint.Check(planOf(t, &e, append([]string{mistake}, sets...)...)), f.Rule.Name)
+				assert.Empty(t, left, "%s: %s: %s", e.Name, mistake, f.Remedy)
+				cured++
+			}
+		}
+	}
+	assert.Greater(t, cured, 30)
 }

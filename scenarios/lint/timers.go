@@ -11,8 +11,8 @@ func (c *context) watchdogs() {
 	for l := range c.Graph.Links {
 		link := &c.Graph.Links[l]
 		a, b := c.switchAt(link.A.Node), c.switchAt(link.B.Node)
-		if a < 0 || b < 0 {
-			continue
+		if a < 0 || b < 0 || c.Switches[a].PFC.Enabled == 0 || c.Switches[b].PFC.Enabled == 0 {
+			continue // without PFC there is no watchdog; pfc-off-on-switch says it
 		}
 		one, other := watching(&c.Switches[a]), watching(&c.Switches[b])
 		if one == nil && other == nil || one != nil && other != nil && one.Poll == other.Poll && one.Detect == other.Detect && one.Restore == other.Restore {
