@@ -21,7 +21,7 @@ import (
 func (c *Conn) try(ctx context.Context, what string, request func(context.Context) error) error {
 	began := time.Now()
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
-		one, cancel := context.WithTimeout(ctx, min(oneTry, c.timeout/3))
+		one, cancel := context.WithTimeout(ctx, min(oneTry, c.timeout))
 		err := request(one)
 		cancel()
 		switch {
