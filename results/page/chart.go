@@ -36,6 +36,9 @@ type Axis struct {
 	Unit  Unit
 	// Log asks for a logarithmic scale.
 	Log bool
+	// Fit begins the axis near the least value if 0 is far from all; others begin
+	// at 0.
+	Fit bool
 	// From and To bound the axis; empty is as far as the values go.
 	From, To Number
 }
@@ -118,7 +121,7 @@ func Charts(charts ...*Chart) (template.HTML, Part, error) {
 	var all template.HTML
 	for _, c := range charts {
 		wire := c.wire()
-		html, err := Fill("figure.html", figureView{Chart: c, Still: c.still(), Keys: wire.Lines, Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()})
+		html, err := Fill("figure.html", figureView{Chart: c, Stills: c.still(wideStill()) + c.still(narrowStill()), Keys: wire.Lines, Summary: c.summary(), Aria: c.sentence(), Levels: c.levelTexts()})
 		if err != nil {
 			return "", Part{}, fmt.Errorf("chart %s: %w", c.ID, err)
 		}
@@ -139,7 +142,7 @@ func ChartStyles() []string { return []string{Asset("uplot/uPlot.min.css"), Asse
 // figureView is what the template of a figure is filled with.
 type figureView struct {
 	*Chart
-	Still   template.HTML
+	Stills  template.HTML
 	Keys    []wireLine
 	Summary []lineSummary
 	Aria    string
@@ -162,6 +165,7 @@ type wireAxis struct {
 	Label  string  `json:"label"`
 	Scales []Scale `json:"scales"`
 	Log    bool    `json:"log"`
+	Fit    bool    `json:"fit,omitempty"`
 	From   Number  `json:"from"`
 	To     Number  `json:"to"`
 }
@@ -216,7 +220,7 @@ func (c *Chart) wire() wireChart {
 	return w
 }
 
-func (a *Axis) wire() wireAxis { return wireAxis{a.Label, a.Unit.scales(), a.Log, a.From, a.To} }
+func (a *Axis) wire() wireAxis { return wireAxis{a.Label, a.Unit.scales(), a.Log, a.Fit, a.From, a.To} }
 
 // colours and dashes are how many the style sheet has.
 const (

@@ -11,21 +11,35 @@ import (
 // A still is a drawing of the whole chart, for paper and where scripts do not
 // run. Colours are classes of chart.css, so it follows the theme.
 const (
-	stillWidth  = 760.0
-	stillHeight = 260.0
 	stillTop    = 12.0
 	stillBottom = 42.0 // room for ticks and the axis' label
 	stillRight  = 12.0
 	rowHeight   = 18.0
-	textHeight  = 13.0
-	maxStill    = 300 // points of a line, more than can be told apart
 )
+
+// stillSize is how large a still is and what it has room for. Text is 11 of its
+// units high whatever the width of the page.
+type stillSize struct {
+	class                string
+	width, height        float64
+	left, leftOfRows     float64 // room for names on the vertical axis
+	letters              int     // of the name of a row
+	acrossTicks, upTicks int
+	points               int // of a line, more than can be told apart
+}
+
+// wideStill is for paper and screens.
+func wideStill() stillSize { return stillSize{"wide", 760, 260, 64, 220, 34, 8, 5, 300} }
+
+// narrowStill is for phones.
+func narrowStill() stillSize { return stillSize{"narrow", 360, 240, 56, 140, 21, 4, 5, 150} }
 
 // frame maps values to places of a still.
 type frame struct {
 	left, right, top, bottom float64
 	x0, x1, y0, y1           float64
 	logX                     bool
+	size                     stillSize
 }
 
 func (f *frame) x(v float64) float64 {
@@ -38,10 +52,10 @@ func (f *frame) x(v float64) float64 {
 func (f *frame) y(v float64) float64 { return f.bottom - (f.bottom-f.top)*(v-f.y0)/(f.y1-f.y0) }
 
 // still draws the chart.
-func (c *Chart) still() template.HTML {
-	f := c.frame()
+func (c *Chart) still(size stillSize) template.HTML {
+	f := c.frame(size)
 	s := &strings.Builder{}
-	fmt.Fprintf(s, `<svg class="still" viewBox="0 0 %.0f %.0f" aria-hidden="true" focusable="false">`, stillWidth, f.bottom+stillBottom)
+	fmt.Fprintf(s, `<svg class="still %s" viewBox="0 0 %.0f %.0f" aria-hidden="true" focusable="false">`, size.class, size.width, f.bottom+stillBottom)
 	c.stillX(s, &f)
 	if len(c.Rows) > 0 {
 		c.stillRows(s, &f)
@@ -54,28 +68,44 @@ func (c *Chart) still() template.HTML {
 
 // frame chooses the ranges of the axes. Values begin at 0 unless the axis says
 // otherwise.
-func (c *Chart) frame() frame {
-	f := frame{left: 64, right: stillWidth - stillRight, top: stillTop, bottom: stillHeight - stillBottom, logX: c.X.Log}
+func (c *Chart) frame(size stillSize) frame {
+	f := frame{left: size.left, right: size.width - stillRight, top: stillTop, bottom: size.height - stillBottom, logX: c.X.Log, size: size}
 	f.x0, f.x1 = c.spanX()
-	f.y1 = c.Y.To.float()
-	if c.Y.To == "" {
-		f.y1 = c.top()
-		for _, l := range c.Levels {
-			if v := l.Value.float(); v <= 2*c.top() {
-				f.y1 = max(f.y1, v)
-			}
-		}
-		f.y1 *= 1.05
-	}
-	if f.y1 <= 0 {
-		f.y1 = 1
-	}
+	f.y0, f.y1 = c.spanY()
 	if len(c.Rows) > 0 {
-		f.left = 220
+		f.left = size.leftOfRows
 		f.bottom = f.top + rowHeight*float64(len(c.Rows))
 	}
 	return f
 }
+
+// spanY is the range of the vertical axis, never empty.
+func (c *Chart) spanY() (from, to float64) {
+	if c.Y.To != "" {
+		return c.Y.From.float(), c.Y.To.float()
+	}
+	low, high := math.Inf(1), c.top()
+	for i := range c.Lines {
+		low = min(low, c.extent(&c.Lines[i]).least)
+	}
+	if c.Y.Fit && low >= fitFrom*high && low < high {
+		return low - 0.06*(high-low), high + 0.06*(high-low)
+	}
+	to = high
+	for _, l := range c.Levels {
+		if v := l.Value.float(); v <= 2*high {
+			to = max(to, v)
+		}
+	}
+	if to <= 0 {
+		return 0, 1
+	}
+	return 0, 1.05 * to
+}
+
+// fitFrom is the share of the greatest value from which the least lets an axis
+// begin near it.
+const fitFrom = 0.3
 
 // spanX is the range of the horizontal axis, never empty.
 func (c *Chart) spanX() (from, to float64) {
@@ -109,9 +139,9 @@ func (c *Chart) spanX() (from, to float64) {
 // stillX draws the horizontal axis with its grid.
 func (c *Chart) stillX(s *strings.Builder, f *frame) {
 	scale := c.X.Unit.scale(f.x1)
-	at := ticks(f.x0/scale.Size, f.x1/scale.Size, 8)
+	at := ticks(f.x0/scale.Size, f.x1/scale.Size, f.size.acrossTicks)
 	if f.logX {
-		at = decades(f.x0/scale.Size, f.x1/scale.Size)
+		at = logTicks(f.x0/scale.Size, f.x1/scale.Size)
 	}
 	for _, v := range at {
 		x := f.x(v * scale.Size)
@@ -136,70 +166,72 @@ func (a *Axis) name(scale Scale) string {
 // stillLines draws the vertical axis, levels and lines.
 func (c *Chart) stillLines(s *strings.Builder, f *frame) {
 	scale := c.Y.Unit.scale(f.y1)
-	for _, v := range ticks(f.y0/scale.Size, f.y1/scale.Size, 5) {
+	for _, v := range ticks(f.y0/scale.Size, f.y1/scale.Size, f.size.upTicks) {
 		y := f.y(v * scale.Size)
 		fmt.Fprintf(s, `<path class="rule" d="M%.1f %.1fH%.1f"/><text class="end" x="%.1f" y="%.1f">%s</text>`,
 			f.left, y, f.right, f.left-6, y+4, tickText(v))
 	}
-	middle := (f.top + f.bottom) / 2
-	fmt.Fprintf(s, `<text class="middle name" transform="translate(14 %.1f) rotate(-90)">%s</text>`, middle, escape(c.Y.name(scale)))
-	above := f.bottom
-	for _, l := range c.Levels {
-		if y := f.y(l.Value.float()); y >= f.top {
-			above = min(y-4, above-textHeight) // names of levels that are near each other are stacked
-			fmt.Fprintf(s, `<path class="level" d="M%.1f %.1fH%.1f"/><text class="end" x="%.1f" y="%.1f">%s</text>`,
-				f.left, y, f.right, f.right-4, above, escape(l.Name))
-		}
+	name := c.Y.name(scale)
+	if f.y0 > 0 {
+		name += ", not from 0"
 	}
+	fmt.Fprintf(s, `<text class="middle name" transform="translate(14 %.1f) rotate(-90)">%s</text>`, (f.top+f.bottom)/2, escape(name))
+	var drawn [][]point
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		colour, dash := l.look(i)
 		if l.Dots {
 			dash = 0
 		}
-		fmt.Fprintf(s, `<path class="line s%d d%d" d="%s"/>`, colour, dash, c.path(l, f))
+		drawn = append(drawn, c.points(l, f))
+		fmt.Fprintf(s, `<path class="line s%d d%d" d="%s"/>`, colour, dash, path(drawn[i], l.Dots))
 	}
+	c.stillLevels(s, f, drawn)
 }
 
-// path is the outline of a line: of many points the lowest and highest of each
-// group.
-func (c *Chart) path(l *Line, f *frame) string {
+// points returns where a line goes: of many points the lowest and highest of
+// each group, and the corners of steps.
+func (c *Chart) points(l *Line, f *frame) []point {
 	places := l.Places
 	if places == nil {
 		places = c.Places
 	}
-	var b []byte
-	command := byte('M')
-	last := 0.0
-	for _, i := range thin([]Numbers{l.Values}, maxStill) {
+	var all []point
+	for _, i := range thin([]Numbers{l.Values}, f.size.points) {
 		if l.Values[i] == "" {
 			continue
 		}
-		x, y := f.x(places[i].float()), f.y(l.Values[i].float())
-		if l.Step && command == 'L' {
-			b = appendPoint(b, 'L', x, last)
+		p := point{f.x(places[i].float()), f.y(l.Values[i].float())}
+		if n := len(all); l.Step && n > 0 && !l.Dots {
+			all = append(all, point{p.x, all[n-1].y})
 		}
-		b = appendPoint(b, command, x, y)
-		if l.Dots {
-			b = append(b, "h.1"...)
-		} else {
-			command = 'L'
-		}
-		last = y
+		all = append(all, p)
 	}
-	return string(b)
+	return all
 }
 
-func appendPoint(b []byte, command byte, x, y float64) []byte {
-	b = strconv.AppendFloat(append(b, command), math.Round(x*10)/10, 'f', -1, 64)
-	return strconv.AppendFloat(append(b, ' '), math.Round(y*10)/10, 'f', -1, 64)
+// path is an outline through points, or dots at them.
+func path(points []point, dots bool) string {
+	var b []byte
+	for i, p := range points {
+		command := byte('L')
+		if i == 0 || dots {
+			command = 'M'
+		}
+		b = strconv.AppendFloat(append(b, command), math.Round(p.x*10)/10, 'f', -1, 64)
+		b = strconv.AppendFloat(append(b, ' '), math.Round(p.y*10)/10, 'f', -1, 64)
+		if dots {
+			b = append(b, "h.1"...)
+		}
+	}
+	return string(b)
 }
 
 // stillRows draws the bars of a timeline.
 func (c *Chart) stillRows(s *strings.Builder, f *frame) {
 	for i, r := range c.Rows {
 		y := f.top + rowHeight*float64(i)
-		fmt.Fprintf(s, `<text class="end" x="%.1f" y="%.1f">%s</text>`, f.left-6, y+rowHeight-5, escape(r.Name))
+		fmt.Fprintf(s, `<text class="end" x="%.1f" y="%.1f">%s</text>`, f.left-6, y+rowHeight-5, escape(shortened(r.Name, f.size.letters)))
 		for _, b := range r.Bars {
 			share := 100.0
 			if b.Share != "" {
@@ -210,6 +242,14 @@ func (c *Chart) stillRows(s *strings.Builder, f *frame) {
 				x, y+3, max(0.5, f.x(b.To.float())-x), rowHeight-6, 0.25+0.75*share/100)
 		}
 	}
+}
+
+// shortened cuts a name to a number of letters.
+func shortened(name string, letters int) string {
+	if r := []rune(name); len(r) > letters {
+		return string(r[:letters-1]) + "\u2026"
+	}
+	return name
 }
 
 func escape(text string) string { return template.HTMLEscapeString(text) }

@@ -48,7 +48,17 @@ func TestTicks(t *testing.T) {
 	require.Equal(t, []float64{0, 2, 4, 6, 8}, ticks(0, 8.4, 5))
 	require.Equal(t, []float64{-0.5, 0, 0.5}, ticks(-0.5, 0.7, 5))
 	require.Equal(t, []float64{3}, ticks(3, 3, 5))
-	require.Equal(t, []float64{10, 100}, decades(9, 120))
+	for _, c := range []struct {
+		low, high float64
+		want      []float64
+	}{
+		{0.9, 1200, []float64{1, 10, 100, 1000}},
+		{9, 120, []float64{10, 20, 50, 100}},
+		{1.9, 8, []float64{2, 3, 4, 5, 6, 7, 8}},
+		{2.04, 2.29, []float64{2.05, 2.1, 2.15, 2.2, 2.25}}, // completion times within one digit
+	} {
+		require.InDeltaSlice(t, c.want, logTicks(c.low, c.high), 1e-9)
+	}
 	require.Equal(t, "0.25", tickText(0.25))
 	require.Equal(t, "0", tickText(ticks(-1, 1, 4)[2]))
 }
@@ -129,7 +139,7 @@ func TestStillOfEveryKind(t *testing.T) {
 		{X: Axis{From: "0", To: "9"}, Rows: []Row{{Name: "r", Bars: []Bar{{"1", "2", "25"}}}}},
 		{},
 	} {
-		still := string(c.still())
+		still := string(c.still(wideStill()))
 		require.NotContains(t, still, "NaN")
 		require.NotContains(t, still, "Inf")
 		require.True(t, strings.HasSuffix(still, "</svg>"))

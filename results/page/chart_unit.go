@@ -91,13 +91,27 @@ func ticks(low, high float64, count int) []float64 {
 	return at
 }
 
-// decades returns the powers of ten from low to high.
-func decades(low, high float64) []float64 {
-	var at []float64
-	for e := math.Ceil(math.Log10(low) - 1e-9); e <= math.Log10(high)+1e-9; e++ {
-		at = append(at, math.Pow(10, e))
+// leastTicks is how many places of a logarithmic axis are named at least.
+const leastTicks = 3
+
+// logTicks returns round numbers from low to high, which are above 0: powers of
+// ten, or also 2 and 5 times those, or all digits, or what ticks returns, so
+// that there are leastTicks.
+func logTicks(low, high float64) []float64 {
+	for _, digits := range [][]float64{{1}, {1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
+		var at []float64
+		for e := math.Floor(math.Log10(low)); e <= math.Log10(high); e++ {
+			for _, d := range digits {
+				if v := d * math.Pow(10, e); v >= low*(1-1e-9) && v <= high*(1+1e-9) {
+					at = append(at, v)
+				}
+			}
+		}
+		if len(at) >= leastTicks {
+			return at
+		}
 	}
-	return at
+	return ticks(low, high, 8) // never fewer than 8/2.5, as steps are 1, 2 and 5
 }
 
 // tickText prints a tick without an exponent.

@@ -208,7 +208,7 @@ func TestControlCharts(t *testing.T) {
 
 	use := useChart(run)
 	require.Equal(t, "75.12 %", use.summary()[0].Most)
-	require.Contains(t, string(use.still()), ">Link in use (%)</text>")
+	require.Contains(t, string(use.still(wideStill())), ">Link in use (%)</text>")
 
 	run.Series = run.Series[:2]
 	require.Nil(t, markChart(run))

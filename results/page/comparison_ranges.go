@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,12 +23,12 @@ const (
 // interval. The table below it has the same numbers.
 func rangesOf(c *compare.Comparison) template.HTML {
 	var rows []*compare.Row
-	limit := 0.01
+	least, most := -0.01, 0.01
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		if change, _, _, ok := r.Relative(); ok && r.B.N > 0 && !r.IsEqual() {
 			rows = append(rows, r)
-			limit = max(limit, math.Abs(change))
+			least, most = min(least, change), max(most, change)
 		}
 	}
 	if len(rows) == 0 {
@@ -37,15 +36,15 @@ func rangesOf(c *compare.Comparison) template.HTML {
 	}
 	slices.SortStableFunc(rows, func(a, b *compare.Row) int { return cmp.Compare(rankOf(a.Verdict), rankOf(b.Verdict)) })
 	rows = rows[:min(maxRanges, len(rows))]
-	limit *= 1.25
+	margin := 0.12 * (most - least)
+	least, most = least-margin, most+margin // wider intervals end there
 	bottom := rangesMargin + rangesRow*float64(len(rows))
 	at := func(v float64) float64 {
-		v = min(max(v, -limit), limit)
-		return rangesLeft + (v+limit)/(2*limit)*(rangesWidth-rangesLeft-rangesMargin)
+		return rangesLeft + (min(max(v, least), most)-least)/(most-least)*(rangesWidth-rangesLeft-rangesMargin)
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, `<div class="ranges"><svg viewBox="0 0 %.0f %.0f" role="img" aria-label="Relative changes of metrics from A to B; the table below has them">`, rangesWidth, bottom+40)
-	for _, v := range ticks(-100*limit, 100*limit, 8) {
+	for _, v := range ticks(100*least, 100*most, 8) {
 		x := at(v / 100)
 		fmt.Fprintf(&s, `<path class="rule" d="M%.1f %.1fV%.1f"/><text class="middle faint" x="%.1f" y="%.1f">%s %%</text>`, x, rangesMargin/2, bottom, x, bottom+16, tickText(v))
 	}

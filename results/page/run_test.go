@@ -219,10 +219,10 @@ func TestRunWithoutAnything(t *testing.T) {
 }
 
 // A page of a million flows has the slowest thousand and says so.
-func TestMillionFlows(t *testing.T) {
-	run := busy("million")
+func TestManyFlows(t *testing.T) {
+	run := busy("many")
 	stream := sim.NewStream(1, "results/page")
-	run.Flows = make([]results.FlowRow, 1_000_000)
+	run.Flows = make([]results.FlowRow, 300_000)
 	for i := range run.Flows {
 		f := &run.Flows[i]
 		*f = results.FlowRow{ID: uint32(i), Bytes: 65536, Start: stream.Time(900 * us), Ideal: 8 * us, Src: 1, Priority: 3}
@@ -232,9 +232,9 @@ func TestMillionFlows(t *testing.T) {
 	run.Flows[123_456].Completed += 500 * us
 	began := time.Now()
 	root, source := parsed(t, pageOf(t, run))
-	require.Less(t, time.Since(began), 10*time.Second)
+	require.Less(t, time.Since(began), 5*time.Second)
 	require.Less(t, len(source), 5_000_000)
-	require.Contains(t, text(byID(t, root, "flows")), "These are 1,000 of 1,000,000 rows; flows.csv has them all.")
+	require.Contains(t, text(byID(t, root, "flows")), "These are 1,000 of 300,000 rows; flows.csv has them all.")
 	first := elements(elements(byID(t, root, "slowest"), "tbody")[0], "td")[0]
 	require.Equal(t, "123456", text(first), "the slowest flow comes first")
 }

@@ -18,6 +18,7 @@ func (e *explainer) fairShares() (fair []sim.Time, crowd []float64) {
 	for i := range e.Flows {
 		fair[i] = e.Flows[i].Ideal
 	}
+	began := make([]served, len(e.Flows))
 	for _, end := range []func(f *results.FlowRow) int32{
 		func(f *results.FlowRow) int32 { return f.Src }, func(f *results.FlowRow) int32 { return f.Dst },
 	} {
@@ -28,7 +29,7 @@ func (e *explainer) fairShares() (fair []sim.Time, crowd []float64) {
 		}
 		for node, here := range flows {
 			if port, links := e.linksOf(int32(node)); links > 0 && len(here) > 0 {
-				e.shareLinks(here, port, links, fair, crowd)
+				e.shareLinks(here, port, links, began, fair, crowd)
 			}
 		}
 	}
@@ -53,9 +54,14 @@ type change struct {
 	ends bool
 }
 
+// served is what the links of a host did up to a time: the sum over its messages
+// of how long they were under way, and their bytes.
+type served struct{ together, bytes float64 }
+
 // shareLinks raises the estimates of the flows that begin or end at one host.
-// Each is taken to have sent its bytes evenly over its time.
-func (e *explainer) shareLinks(flows []int32, port int32, links int, fair []sim.Time, crowd []float64) {
+// Each is taken to have sent its bytes evenly over its time. Began is room for a value of
+// each flow of the run.
+func (e *explainer) shareLinks(flows []int32, port int32, links int, began []served, fair []sim.Time, crowd []float64) {
 	changes := make([]change, 0, 2*len(flows))
 	for _, i := range flows {
 		if from, to, _ := e.underWay(&e.Flows[i]); to > from {
@@ -66,29 +72,28 @@ func (e *explainer) shareLinks(flows []int32, port int32, links int, fair []sim.
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.flow, b.flow))
 	})
 	var now sim.Time
-	var n, rate, together, bytes float64 // messages, bytes/ps, and their sums over time
-	began := map[int32][2]float64{}      // those sums when a message began
+	var n, rate float64 // messages under way, and their bytes per ps
+	var sum served
 	for _, c := range changes {
-		together += n * float64(c.at-now)
-		bytes += rate * float64(c.at-now)
+		sum.together += n * float64(c.at-now)
+		sum.bytes += rate * float64(c.at-now)
 		now = c.at
 		f := &e.Flows[c.flow]
 		from, to, sent := e.underWay(f)
 		pace := float64(sent) / float64(to-from)
 		if !c.ends {
 			n, rate = n+1, rate+pace
-			began[c.flow] = [2]float64{together, bytes}
+			began[c.flow] = sum
 			continue
 		}
 		n, rate = n-1, rate-pace
 		if f.Ideal == 0 {
 			continue
 		}
-		t := turns{atATime: (together-began[c.flow][0])/float64(to-from) - 1, links: links}
-		t.busy = e.Ports[port].Rate.TxTimeCeil(int64(max(0, bytes-began[c.flow][1]-float64(sent)) / float64(links)))
+		t := turns{atATime: (sum.together-began[c.flow].together)/float64(to-from) - 1, links: links}
+		t.busy = e.Ports[port].Rate.TxTimeCeil(int64(max(0, sum.bytes-began[c.flow].bytes-float64(sent)) / float64(links)))
 		fair[c.flow] = max(fair[c.flow], f.Ideal+min(t.busy, e.turnTime(t, f, port)))
 		crowd[c.flow] = max(crowd[c.flow], t.atATime+1)
-		delete(began, c.flow)
 	}
 }
 

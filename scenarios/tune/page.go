@@ -148,7 +148,7 @@ func pathChart(rows [][]string, head *Head) *page.Chart {
 		front.Places, front.Values = append(front.Places, last), append(front.Values, front.Values[n-1])
 	}
 	c := &page.Chart{ID: "search", Title: label + " of every setting tried", Caption: "In the order in which they were tried; 0 is the scenario as it is; path.csv.",
-		X: page.Axis{Label: "Setting", Unit: page.Plain}, Y: page.Axis{Label: label, Unit: unit}}
+		X: page.Axis{Label: "Setting", Unit: page.Plain}, Y: page.Axis{Label: label, Unit: unit, Fit: true}}
 	for _, l := range []page.Line{met, missed, front} {
 		if len(l.Values) > 0 {
 			c.Lines = append(c.Lines, l)

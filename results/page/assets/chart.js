@@ -67,10 +67,14 @@ const chartDraw = (() => {
     }))];
   };
 
-  // verticalRange begins at 0 and has room for the levels that are shown.
+  // verticalRange begins at 0, unless the axis is to fit values that are far
+  // from it, and has room for the levels that are shown.
   const verticalRange = (data) => (u, low, high) => {
     if (data.y.to !== null) {
       return [data.y.from || 0, data.y.to];
+    }
+    if (data.y.fit && low >= 0.3 * high && low < high) {
+      return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
     }
     let top = high || 0;
     for (const level of data.levels || []) {
@@ -107,7 +111,7 @@ const chartDraw = (() => {
     font: font(12),
     labelFont: font(12.5),
     labelSize: 22,
-    ...(which.log ? { values: (u, splits) => splits.map((v) => logTick(which, v, u.scales.x.max / u.scales.x.min < 1e4 && u.width > 600)) } : scaled(which, side)),
+    ...(which.log ? logarithmic(which) : scaled(which, side)),
   });
 
   // scaled ticks are round in the unit that the visible part reads best in.
@@ -120,17 +124,44 @@ const chartDraw = (() => {
         return roundPlaces(low / chosen.size, high / chosen.size, Math.max(2, room)).map((v) => v * chosen.size);
       },
       values: (u, splits) => splits.map((v) => chartFormat.tick(v / chosen.size, splits.length > 1 ? (splits[1] - splits[0]) / chosen.size : 1)),
-      label: () => axisName(which, chosen),
+      label: (u) => axisName(which, chosen) + (side === 3 && u.scales.y.min > 0 ? ", not from 0" : ""),
       size: side === 3 ? (u, values) => 22 + Math.max(3, ...(values || []).map((v) => String(v).length)) * 7 : 34,
     };
   };
 
   const axisName = (which, scale) => (scale.name ? `${which.label} (${scale.name})` : which.label);
 
-  // logTick names powers of ten, and 2 and 5 times those where there is room.
-  const logTick = (which, value, few) => {
-    const digit = Number((value / 10 ** Math.floor(Math.log10(value) + 1e-9)).toPrecision(6));
-    return digit === 1 || (few && (digit === 2 || digit === 5)) ? chartFormat.value(which.scales, value) : null;
+  // logarithmic ticks are all named.
+  const logarithmic = (which) => ({
+    splits: (u, i, low, high) => logPlaces(low, high, u.bbox.width / devicePixelRatio / 62),
+    filter: (u, splits) => splits,
+    values: (u, splits) => splits.map((v) => chartFormat.value(which.scales, v)),
+  });
+
+  // logPlaces returns powers of ten, or also 2 and 5 times those, or all digits,
+  // or round numbers, as many as there is room for and at least three.
+  const logPlaces = (low, high, room) => {
+    const named = (digits) => {
+      const places = [];
+      for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) {
+        places.push(...digits.map((d) => Number(`${d}e${e}`)).filter((v) => v >= low && v <= high));
+      }
+      return places;
+    };
+    const tens = named([1]);
+    const some = named([1, 2, 5]);
+    if (tens.length >= 3) {
+      return some.length <= room ? some : tens;
+    }
+    if (some.length >= 3) {
+      return some;
+    }
+    const all = named([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    if (all.length >= 3) {
+      return all;
+    }
+    const few = roundPlaces(low, high, Math.max(3, room));
+    return few.length >= 3 ? few : roundPlaces(low, high, 8);
   };
 
   const roundPlaces = (low, high, count) => {
@@ -144,38 +175,83 @@ const chartDraw = (() => {
     return places;
   };
 
-  // levels draws thresholds with their names.
+  // levels draws thresholds with their names, which stand where they cover no
+  // line and no other name.
   const levels = (data, colours) => (u) => {
-    const ctx = u.ctx;
+    const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
     ctx.save();
-    ctx.lineWidth = 1.25 * ratio;
     ctx.font = font(11.5 * ratio);
-    ctx.textAlign = "right";
-    let above = Infinity; // names of levels that are near each other are stacked
+    ctx.lineJoin = "round";
+    ctx.textAlign = "left";
+    const taken = [];
     for (const level of data.levels || []) {
       const y = Math.round(u.valToPos(level.value, "y", true));
-      if (!level.shown || y < u.bbox.top || y > u.bbox.top + u.bbox.height) {
+      if (!level.shown || y < bbox.top || y > bbox.top + bbox.height) {
         continue;
       }
       ctx.strokeStyle = colours.now.faint;
+      ctx.lineWidth = 1.25 * ratio;
       ctx.setLineDash([5 * ratio, 4 * ratio]);
       ctx.beginPath();
-      ctx.moveTo(u.bbox.left, y);
-      ctx.lineTo(u.bbox.left + u.bbox.width, y);
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.lineJoin = "round";
       ctx.setLineDash([]);
-      above = Math.min(y - 4 * ratio, above - 14 * ratio);
       const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
+      const box = freePlace(u, y, ctx.measureText(text).width, ratio, taken);
+      taken.push(box);
       ctx.strokeStyle = colours.now.paper;
       ctx.lineWidth = 4 * ratio;
-      ctx.strokeText(text, u.bbox.left + u.bbox.width - 5 * ratio, above);
+      ctx.strokeText(text, box.left, box.bottom - 3 * ratio);
       ctx.fillStyle = colours.now.ink;
-      ctx.fillText(text, u.bbox.left + u.bbox.width - 5 * ratio, above);
-      ctx.lineWidth = 1.25 * ratio;
+      ctx.fillText(text, box.left, box.bottom - 3 * ratio);
     }
     ctx.restore();
+  };
+
+  // freePlace returns a box above or below a level that covers least: of names
+  // nothing, if that can be.
+  const freePlace = (u, y, width, ratio, taken) => {
+    const { left, top, width: across, height } = u.bbox;
+    const tall = 15 * ratio;
+    let best;
+    let least = Infinity;
+    for (const bottom of [y - ratio, y + tall + ratio, y - tall - ratio, y + 2 * tall + ratio]) {
+      for (const share of [1, 0.85, 0.7, 0.5, 0.3, 0.15, 0]) {
+        const box = { left: left + 5 * ratio + share * Math.max(0, across - width - 10 * ratio), bottom, width, tall };
+        const outside = bottom - tall < top || bottom > top + height;
+        const names = taken.filter((t) => Math.abs(t.bottom - bottom) < tall && t.left < box.left + width && box.left < t.left + t.width).length;
+        const cost = outside ? Infinity : 1000 * names + crossings(u, box);
+        if (cost < least || !best) {
+          least = cost;
+          best = box;
+        }
+      }
+    }
+    return best;
+  };
+
+  // crossings is how many pieces of lines touch a box.
+  const crossings = (u, box) => {
+    const places = u.data[0];
+    const from = u.posToIdx(box.left, true);
+    const to = u.posToIdx(box.left + box.width, true);
+    let count = 0;
+    for (let k = 1; k < u.data.length; k++) {
+      let before = null;
+      for (let i = Math.max(0, from - 1); u.series[k].show && i <= Math.min(places.length - 1, to + 1); i++) {
+        const value = u.data[k][i];
+        if (value === null || value === undefined) {
+          continue;
+        }
+        const y = u.valToPos(value, "y", true);
+        const [high, low] = [Math.min(y, before ?? y), Math.max(y, before ?? y)];
+        count += high < box.bottom && low > box.bottom - box.tall ? 1 : 0;
+        before = y;
+      }
+    }
+    return count;
   };
 
   // bars draws the rows of a timeline; the share of a bar is its opacity.

@@ -38,8 +38,8 @@
       return;
     }
     const f = frame(width, 380);
-    const rangeX = range(points.map((p) => p.x));
-    const rangeY = range(points.map((p) => p.y));
+    const rangeX = range(points.map((p) => p.x), 0.2);
+    const rangeY = range(points.map((p) => p.y), 0.2);
     const atX = (v) => f.left + ((v - rangeX[0]) / (rangeX[1] - rangeX[0])) * (f.right - f.left);
     const atY = (v) => f.bottom - ((v - rangeY[0]) / (rangeY[1] - rangeY[0])) * (f.bottom - f.top);
     const svg = make("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "group", "aria-label": "Settings by two metrics; those of the front are in the table below" });

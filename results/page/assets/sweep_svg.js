@@ -22,8 +22,9 @@ rocesim.svg = (() => {
     return { all, step };
   };
 
-  // range begins at 0 unless all values are far from it, and is not empty.
-  const range = (values) => {
+  // range begins at 0 unless all values are far from it, the least more than a
+  // share of the greatest, and is not empty.
+  const range = (values, share = 0.6) => {
     let low = Infinity;
     let high = -Infinity;
     for (const v of values) {
@@ -33,7 +34,7 @@ rocesim.svg = (() => {
     if (low === Infinity || (low === 0 && high === 0)) {
       return [0, 1];
     }
-    if (low >= 0 && (low < 0.6 * high || low === high)) {
+    if (low >= 0 && (low < share * high || low === high)) {
       return [0, high * 1.06];
     }
     const margin = 0.06 * (high - low || Math.abs(high));
@@ -56,7 +57,7 @@ rocesim.svg = (() => {
           make("text", { class: "middle", x: place, y: frame.bottom + 17 }, text));
       }
     }
-    name(svg, frame, vertical, scale.name ? `${label} (${scale.name})` : label);
+    name(svg, frame, vertical, (scale.name ? `${label} (${scale.name})` : label) + (low > 0 ? ", not from 0" : ""));
   };
 
   const name = (svg, frame, vertical, text) => {
