@@ -32,25 +32,6 @@ type Controller interface {
 	Window() int64
 }
 
-// None is the absence of congestion control: line rate, no window (PFC only).
-// One value serves any number of queue pairs.
-type None struct{ Line sim.Rate }
-
-// Sent paces at line rate, which the port enforces anyway.
-func (None) Sent(sim.Time, int) sim.Time { return 0 }
-
-// OnCNP ignores the notification.
-func (None) OnCNP(sim.Time) {}
-
-// OnAck ignores the acknowledgement.
-func (None) OnAck(sim.Time, Ack) {}
-
-// Rate returns the line rate.
-func (n None) Rate(sim.Time) sim.Rate { return n.Line }
-
-// Window returns 0: no limit.
-func (None) Window() int64 { return 0 }
-
 // Fixed is a constant rate whatever happens: a traffic generator.
 type Fixed struct {
 	rate      sim.Rate

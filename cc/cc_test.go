@@ -11,16 +11,6 @@ import (
 	"rocesim/sim"
 )
 
-// Without congestion control a queue pair has line rate whatever it hears.
-func TestNone(t *testing.T) {
-	var c cc.Controller = cc.None{Line: 100 * sim.Gbps}
-	c.OnCNP(1)
-	c.OnAck(2, cc.Ack{Echo: true})
-	assert.Zero(t, c.Sent(3, 4178), "the port paces")
-	assert.Equal(t, 100*sim.Gbps, c.Rate(3))
-	assert.Zero(t, c.Window())
-}
-
 // A fixed rate is paced in wire bytes and does not drift by more than a
 // picosecond a packet; nothing changes it.
 func TestFixed(t *testing.T) {

@@ -191,7 +191,7 @@ func (c *Cluster) Rate(now sim.Time, conn int) sim.Rate {
 // Reacts reports whether notifications change the rate of connection conn.
 func (c *Cluster) Reacts(conn int) bool {
 	switch c.requesters.at(uint32(conn)).control.(type) {
-	case nil, cc.None, cc.Fixed:
+	case nil, cc.Fixed:
 		return false
 	}
 	return true

@@ -12,10 +12,19 @@ import (
 	"rocesim/sim"
 )
 
+// free is a control that neither paces nor bounds what is in flight.
+type free struct{ line sim.Rate }
+
+func (free) Sent(sim.Time, int) sim.Time { return 0 }
+func (free) OnCNP(sim.Time)              {}
+func (free) OnAck(sim.Time, cc.Ack)      {}
+func (f free) Rate(sim.Time) sim.Rate    { return f.line }
+func (free) Window() int64               { return 0 }
+
 // reaction is a reaction point that writes down what it hears and changes
 // nothing (V-25: RP reaction disabled).
 type reaction struct {
-	cc.None
+	free
 	cnps []sim.Time
 	acks []cc.Ack
 	at   []sim.Time // of the acks

@@ -148,9 +148,7 @@ func TestNakInterval(t *testing.T) {
 // fails the queue pair after 8 * 67.109 = 536.87 ms. All its messages fail, in
 // order, and later ones at once.
 func TestRetryExhaustion(t *testing.T) {
-	timeout, err := rc.AckTimeout(14)
-	require.NoError(t, err)
-	require.Equal(t, 67_108_864*ns, timeout)
+	const timeout = 4096 * sim.Nanosecond << 14
 	b := newTestbed(t, 2, func(_ int, c *nic.Config) { c.Timeout, c.RetryCount, c.TxLatency = timeout, 7, 400*ns })
 	b.lose(func(*packet.Packet) bool { return true })
 	conn := b.connect(0, 1, nil)

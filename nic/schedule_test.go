@@ -195,7 +195,7 @@ func TestControlGoesBeforeData(t *testing.T) {
 
 // windowed is a control with a window and no pacing.
 type windowed struct {
-	cc.None
+	free
 	window int64
 }
 
@@ -204,7 +204,7 @@ func (w windowed) Window() int64 { return w.window }
 // With a window, no more than it is in flight, to the last packet begun.
 func TestWindow(t *testing.T) {
 	b := newTestbed(t, 2, func(_ int, c *nic.Config) { c.AckLatency = 10 * us })
-	conn := b.connect(0, 1, windowed{cc.None{Line: rate100}, 2 * 4096})
+	conn := b.connect(0, 1, windowed{free{rate100}, 2 * 4096})
 	b.post(conn, 6*4096)
 	b.run(sim.Millisecond)
 	data := b.from(0, packet.Data)

@@ -28,9 +28,6 @@ func (b Bucket) Name() string {
 	return fmt.Sprintf("%d-%d", b.Over, b.UpTo)
 }
 
-// Contains reports whether a flow of that many bytes is in the bucket.
-func (b Bucket) Contains(bytes int64) bool { return b.Over < bytes && bytes <= b.UpTo }
-
 // bucketIndex returns the place in Buckets of a flow size; 0 for empty flows.
 func bucketIndex(buckets []Bucket, bytes int64) int {
 	for i, b := range buckets {
