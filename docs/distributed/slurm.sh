@@ -13,7 +13,9 @@
 #SBATCH --signal=TERM@60
 #SBATCH --requeue
 
-exec srun --kill-on-bad-exit=0 rocesim worker \
+# srun does not take over --cpus-per-task by itself since Slurm 22.05: without it
+# all processes would share one processor.
+exec srun --cpus-per-task="$SLURM_CPUS_PER_TASK" --kill-on-bad-exit=0 rocesim worker \
 	--nats "tls://${ROCESIM_HOST:-login1}:4222" \
 	--secret "$HOME/rocesim.secret" \
 	--workers "$SLURM_CPUS_PER_TASK" \
