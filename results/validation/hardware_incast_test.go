@@ -50,10 +50,12 @@ const steadyIncast = 6 * sim.Millisecond
 
 // roundTrips is a line-rate sender that records how long acknowledged packets
 // were under way, from the wire at the sender until their ACK is back.
-type roundTrips struct {
-	cc.None
-	delays *delays
-}
+type roundTrips struct{ delays *delays }
+
+func (roundTrips) Sent(sim.Time, int) sim.Time { return 0 } // the port paces
+func (roundTrips) OnCNP(sim.Time)              {}
+func (roundTrips) Rate(sim.Time) sim.Rate      { return 0 } // nobody asks
+func (roundTrips) Window() int64               { return 0 }
 
 func (r roundTrips) OnAck(now sim.Time, a cc.Ack) { r.delays.add(now, a.RTT) }
 
