@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,10 +96,21 @@ func readFCT(t *testing.T, dir string) []hpcc.FCTRow {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "fct.txt"))
 	require.NoError(t, err)
-	rows, err := hpcc.ParseFCT("fct.txt", data)
-	require.NoError(t, err)
+	var rows []hpcc.FCTRow
+	for line := range strings.Lines(string(data)) {
+		var r hpcc.FCTRow
+		var src, dst int
+		n, err := fmt.Sscanf(line, "%x %x %d %d %d %d %d %d", &src, &dst, &r.SPort, &r.DPort, &r.Bytes, &r.StartNs, &r.FCTNs, &r.IdealNs)
+		require.NoError(t, err, line)
+		require.Equal(t, 8, n)
+		r.SrcNode, r.DstNode = node(src), node(dst)
+		rows = append(rows, r)
+	}
 	return rows
 }
+
+// node is the reverse of hpcc.IP.
+func node(ip int) int { return (ip - int(hpcc.IP(0))) >> 8 }
 
 func compareSlowdowns(t *testing.T, runs []ns3Result, original []hpcc.FCTRow) {
 	t.Helper()

@@ -2,8 +2,7 @@
 // (alibaba-edu/High-Precision-Congestion-Control) and its descendants, which is
 // the format that much published work on RDMA congestion control comes in.
 //
-// It reads topology.txt, flow.txt, config.txt, fct.txt and pfc.txt, and writes
-// fct.txt. The readers forgive what those files are known to contain: notes
+// It reads topology.txt, flow.txt and config.txt, and writes fct.txt. The readers forgive what those files are known to contain: notes
 // behind the last line, line counts that are wrong, flows out of order. All else
 // that cannot be is an error, and all errors of a file come at once.
 //

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 )
 
 // FCTRow is one line of an fct.txt: a flow that finished.
@@ -24,8 +22,6 @@ const (
 	baseIP = 0x0b000001
 	// maxNode is the last node that has an address of its own.
 	maxNode = 1<<16 - 1
-	// fctColumns is the number of words of a line of fct.txt.
-	fctColumns = 8
 )
 
 // IP returns the address that the original gives to a node.
@@ -46,41 +42,4 @@ func WriteFCT(w io.Writer, rows []FCTRow) error {
 		}
 	}
 	return out.Flush()
-}
-
-// ParseFCT reads an fct.txt. Nodes may also be plain decimal ids, as some
-// descendants of the original write them. The error is a *Problems.
-func ParseFCT(name string, data []byte) ([]FCTRow, error) {
-	r := report{file: name}
-	var rows []FCTRow
-	for _, line := range r.split(data) {
-		f := line.fields
-		if len(f) != fctColumns {
-			r.errorAt(line.number, 1, "%d word(s), must be \"sip dip sport dport bytes start fct ideal\"", len(f))
-			continue
-		}
-		const far = 1 << 62
-		rows = append(rows, FCTRow{
-			SrcNode: r.address(f[0]), DstNode: r.address(f[1]),
-			SPort: int(r.whole(f[2], 0, 65535)), DPort: int(r.whole(f[3], 0, 65535)),
-			Bytes: r.whole(f[4], 0, far), StartNs: r.whole(f[5], 0, far),
-			FCTNs: r.whole(f[6], 0, far), IdealNs: r.whole(f[7], 0, far),
-		})
-	}
-	return rows, r.err()
-}
-
-// address reads a node as an address or as an id.
-func (r *report) address(f field) int {
-	if strings.HasPrefix(f.text, "0b") && len(f.text) == 8 {
-		ip, err := strconv.ParseUint(f.text, 16, 32)
-		if err == nil && ip&0xff == baseIP&0xff {
-			return int(ip-baseIP) >> 8
-		}
-	}
-	id, ok := f.integer(0, maxNode)
-	if !ok {
-		r.bad(f, fmt.Sprintf("an address like %08x, or a node id from 0 to %d", IP(1), maxNode))
-	}
-	return int(id)
 }

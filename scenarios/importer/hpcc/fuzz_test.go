@@ -1,7 +1,6 @@
 package hpcc
 
 import (
-	"bytes"
 	"testing"
 )
 
@@ -53,40 +52,6 @@ func FuzzConfig(f *testing.F) {
 		for _, r := range c.RED {
 			if r.Kmin < 0 || r.Kmin > r.Kmax || !(r.Pmax >= 0 && r.Pmax <= 1) {
 				t.Fatalf("impossible thresholds %+v", r)
-			}
-		}
-	})
-}
-
-// FuzzFCT: what was read is what is written, once addresses are in one form.
-func FuzzFCT(f *testing.F) {
-	f.Add([]byte("0b000001 0b002001 10000 100 1000000 2000000000 170008 88000\n7 8 1 2 3 4 5 6\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		rows, err := ParseFCT("f", data)
-		if err != nil {
-			return
-		}
-		var once, twice bytes.Buffer
-		if err := WriteFCT(&once, rows); err != nil {
-			t.Fatal(err)
-		}
-		again, err := ParseFCT("f", once.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteFCT(&twice, again); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
-			t.Fatalf("%q became %q (%v)", once.Bytes(), twice.Bytes(), err)
-		}
-	})
-}
-
-func FuzzPFC(f *testing.F) {
-	f.Add([]byte("2000014121 1 0 1 1\n2000018769 64 1 20 0\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		rows, err := ParsePFC("f", data)
-		for _, r := range rows {
-			if err == nil && (r.Port < 0 || r.TimeNs < 0) {
-				t.Fatalf("impossible row %+v", r)
 			}
 		}
 	})
