@@ -57,5 +57,5 @@ func (p *runPage) slowdownFigure() keyFigure {
 	if all.N == 0 {
 		return keyFigure{"Slowdown p99", "none", "no finished flow has an ideal time"}
 	}
-	return keyFigure{"Slowdown p99", results.Ratio.Format(all.P99), fmt.Sprintf("median %s, worst %s", results.Ratio.Format(all.P50), results.Ratio.Format(all.Max))}
+	return keyFigure{"Slowdown p99", results.Ratio.Format(all.P99), fmt.Sprintf("of finished flows; median %s, worst %s", results.Ratio.Format(all.P50), results.Ratio.Format(all.Max))}
 }

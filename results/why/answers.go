@@ -119,9 +119,11 @@ func (e *explainer) firstPauseAnswer() Answer {
 	a.Short = fmt.Sprintf("At %s, %s into the run: it paused %s.", e.at(first.Port, first.Priority), span(first.FirstXoff), e.Nodes[p.Peer])
 	if !e.isSwitch(first.Port) {
 		a.Severity = results.SeverityWarning
-		a.Text = append(a.Text, fmt.Sprintf("%s is a host: the congestion begins in its receive side, not in the fabric.", a.Node))
 		for _, f := range e.found(e.storms) {
 			a.Text = append(a.Text, f.What)
+		}
+		if len(a.Text) == 0 {
+			a.Text = append(a.Text, fmt.Sprintf("%s is a host: the congestion begins in its receive side, not in the fabric.", a.Node))
 		}
 		return a
 	}
@@ -265,6 +267,7 @@ func (e *explainer) slowestText(a *Answer, s *suffered) {
 	if s.slowest != nil {
 		a.Workload = e.Workloads[s.slowest.Workload].Name
 	}
+	e.brief = true
 	causes := e.found(e.slowFlows)
 	worst := -1
 	for i := range causes {

@@ -105,25 +105,29 @@ func (e *explainer) narrowest(f *results.FlowRow, path []results.PathHop, end si
 	case loss != "":
 		return lostAt, loss
 	}
-	return path[0].Port, e.ownHost(f, path[0].Port, end) + "; on its way " + hop
+	cause = e.ownHost(f, path[0].Port, end)
+	if !e.brief {
+		cause += "; on its way " + hop
+	}
+	return path[0].Port, cause
 }
 
 // lossCause blames loss, if packets were dropped on a flow's way before it
 // ended and its sender repeated some or waits to.
 func (e *explainer) lossCause(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
-	var most *results.DropRow
+	var first *results.DropRow
 	for i := range e.Drops {
 		d := &e.Drops[i]
 		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
-		if onPath && d.Kind != "cnp" && d.First < end && (most == nil || d.Packets > most.Packets) {
-			most = d
+		if onPath && d.Kind != "cnp" && d.First < end && (first == nil || d.First < first.First) {
+			first = d
 		}
 	}
 	reply := e.recoveryText(f)
-	if most == nil || reply == "" {
+	if first == nil || reply == "" {
 		return -1, ""
 	}
-	return most.Port, fmt.Sprintf("packets were lost on its way, such as at %s (%s); %s", e.PortName(most.Port), most.Cause, reply)
+	return first.Port, fmt.Sprintf("packets were lost on its way, first at %s (%s); %s", e.PortName(first.Port), first.Cause, reply)
 }
 
 // recoveryText says what a flow's sender did about loss; empty if nothing.

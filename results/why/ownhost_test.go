@@ -97,15 +97,15 @@ func TestLossCause(t *testing.T) {
 		want   string
 	}{
 		{"repeated", func(r *results.Run) { r.NICs[1].Retransmitted = 5 },
-			": packets were lost on its way, such as at leaf0:1>h1 (no route); h1 sent 5 packets again in all."},
+			": packets were lost on its way, first at leaf0:1>h1 (no route); h1 sent 5 packets again in all."},
 		{"timed out", func(r *results.Run) { r.NICs[1].AckTimeouts = 1 },
-			": packets were lost on its way, such as at leaf0:1>h1 (no route); h1 ran into 1 time-out."},
+			": packets were lost on its way, first at leaf0:1>h1 (no route); h1 ran into 1 time-out."},
 		{"waiting", func(r *results.Run) { r.Flows[0].Completed, r.Flows[0].Unfinished = 0, results.AwaitsTimeout },
-			": packets were lost on its way, such as at leaf0:1>h1 (no route); h1 was waiting for a retransmission time-out when the run ended."},
+			": packets were lost on its way, first at leaf0:1>h1 (no route); h1 was waiting for a retransmission time-out when the run ended."},
 		{"too late", func(r *results.Run) { r.NICs[1].Retransmitted, r.Drops[0].First = 5, 500*us }, ": most of the time passed in h1"},
 		{"never missed", func(*results.Run) {}, ": most of the time passed in h1"},
 		{"a deep queue as well", func(r *results.Run) { r.NICs[1].Retransmitted, r.Queues[leaf0].PeakQueue = 5, 2_500_000 },
-			"; besides, packets were lost on its way, such as at leaf0:1>h1 (no route); h1 sent 5 packets again in all."},
+			"; besides, packets were lost on its way, first at leaf0:1>h1 (no route); h1 sent 5 packets again in all."},
 	} {
 		run := slowRun()
 		dropped(run, true, "no route", "data")

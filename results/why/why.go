@@ -64,6 +64,8 @@ type explainer struct {
 	ports    map[nodePort]int32
 	hosts    map[int32]bool
 	findings []results.Finding
+	// brief leaves out of findings what is not the cause.
+	brief bool
 	// slow are the flows that slowFlows has explained, in the order of its
 	// findings.
 	slow []*results.FlowRow

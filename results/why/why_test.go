@@ -203,7 +203,7 @@ func TestSlowFlow(t *testing.T) {
 	assert.NotContains(t, slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 2_500_000 }), "most of the time", "200 of 320 us are the queue's")
 	assert.Contains(t, slow(func(r *results.Run) { r.NICs[1].CNPHandled = 7 }),
 		": most of the time passed in h1: congestion control may have cut its rate, which was not sampled; h1 handled 7 CNPs in the run; on its way the narrowest hop is leaf0:0>h0")
-	assert.Equal(t, head+"packets were lost on its way, such as at leaf0:1>h1 (bit error); h1 sent 40 packets again in all and ran into 1 time-out.",
+	assert.Equal(t, head+"packets were lost on its way, first at leaf0:1>h1 (bit error); h1 sent 40 packets again in all and ran into 1 time-out.",
 		slow(func(r *results.Run) {
 			r.NICs[1].Retransmitted, r.NICs[1].AckTimeouts = 40, 1
 			dropped(r, true, "bit error", "data")
