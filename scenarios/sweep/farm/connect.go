@@ -264,7 +264,7 @@ func (c *Conn) gone() error {
 	case c.nc.IsClosed():
 		return fmt.Errorf("the NATS server at %s ended the connection: %w", c.url, c.lastError())
 	case !c.lost.IsZero() && time.Since(c.lost) > c.timeout:
-		return fmt.Errorf("the NATS server at %s has been away for %s: %w", c.url, c.timeout, c.lastError())
+		return fmt.Errorf("the NATS server at %s has been away for %s: %w; look whether it runs and at the network, or wait longer with --nats-timeout", c.url, c.timeout, c.lastError())
 	}
 	return nil
 }
