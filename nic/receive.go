@@ -37,22 +37,31 @@ func (n *NIC) receiveData(now sim.Time, p *packet.Packet) {
 		n.receiveVariant(now, r, p)
 		return
 	}
-	switch r.rc.Receive(p.PSN, p.Flags&packet.Last != 0, p.Flags&packet.AckReq != 0) {
+	switch v := r.rc.Receive(p.PSN, p.Flags&packet.Last != 0, p.Flags&packet.AckReq != 0); v {
 	case rc.Deliver:
 		n.deliver(now, r, p)
 		n.cluster.pkts.Put(p)
 	case rc.DeliverAck:
 		n.deliver(now, r, p)
 		n.answer(now, r, p, packet.Ack, r.rc.AckPSN())
+	default:
+		n.refuse(now, r, p, v, r.rc.AckPSN(), r.rc.Expected())
+	}
+}
+
+// refuse answers a packet that was not taken: it was there before, or others
+// before it are missing.
+func (n *NIC) refuse(now sim.Time, r *responder, p *packet.Packet, v rc.Verdict, last, expected packet.PSN) {
+	switch v {
 	case rc.Duplicate:
 		n.stats.Duplicates++
-		n.answer(now, r, p, packet.Ack, r.rc.AckPSN())
+		n.answer(now, r, p, packet.Ack, last)
 	case rc.Gap:
 		n.stats.OutOfSequence++
 		r.lastNak = now
-		n.answer(now, r, p, packet.Nak, r.rc.Expected())
+		n.answer(now, r, p, packet.Nak, expected)
 	case rc.GapSilent:
-		n.gapAgain(now, r, p, r.rc.Expected())
+		n.gapAgain(now, r, p, expected)
 	}
 }
 

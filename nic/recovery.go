@@ -99,15 +99,8 @@ func (n *NIC) receiveVariant(now sim.Time, r *responder, p *packet.Packet) {
 		n.stats.OutOfSequence++
 		p.Msg = uint32(p.PSN)
 		n.answer(now, r, p, packet.Nak, o.rc.Expected())
-	case rc.Duplicate:
-		n.stats.Duplicates++
-		n.answer(now, r, p, packet.Ack, o.rc.AckPSN())
-	case rc.Gap:
-		n.stats.OutOfSequence++
-		r.lastNak = now
-		n.answer(now, r, p, packet.Nak, o.rc.Expected())
-	case rc.GapSilent:
-		n.gapAgain(now, r, p, o.rc.Expected())
+	default:
+		n.refuse(now, r, p, v, o.rc.AckPSN(), o.rc.Expected())
 	}
 }
 
