@@ -170,7 +170,9 @@ func TestFarewell(t *testing.T) {
 			other, err := Connect(context.Background(), to)
 			require.NoError(t, err)
 			defer other.Close()
-			c := coordinator(t, other, quick(noteTo(t)))
+			opt := quick(noteTo(t))
+			opt.Memory = true
+			c := coordinator(t, other, opt)
 			go func() { ended <- w.Serve(context.Background(), conn) }()
 			execute(t, c, 3)
 			if polite {
