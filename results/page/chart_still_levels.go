@@ -37,7 +37,8 @@ func (f *frame) freePlace(y, width float64, lines [][]point, taken []labelBox) l
 	var best labelBox
 	least := math.Inf(1)
 	for _, bottom := range []float64{y - 1, y + textHeight + 1, y - textHeight - 1, y + 2*textHeight + 1} {
-		for _, share := range []float64{1, 0.85, 0.7, 0.5, 0.3, 0.15, 0} {
+		for back := range 21 { // from the right
+			share := 1 - float64(back)/20
 			b := labelBox{f.left + 4 + share*max(0, f.right-f.left-width-8), bottom, width}
 			if best.width > 0 && (bottom-textHeight < f.top || bottom > f.bottom) {
 				continue

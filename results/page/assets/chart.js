@@ -218,8 +218,8 @@ const chartDraw = (() => {
     let best;
     let least = Infinity;
     for (const bottom of [y - ratio, y + tall + ratio, y - tall - ratio, y + 2 * tall + ratio]) {
-      for (const share of [1, 0.85, 0.7, 0.5, 0.3, 0.15, 0]) {
-        const box = { left: left + 5 * ratio + share * Math.max(0, across - width - 10 * ratio), bottom, width, tall };
+      for (let back = 0; back <= 20 && least > 0; back++) {
+        const box = { left: left + 5 * ratio + (1 - back / 20) * Math.max(0, across - width - 10 * ratio), bottom, width, tall };
         const outside = bottom - tall < top || bottom > top + height;
         const names = taken.filter((t) => Math.abs(t.bottom - bottom) < tall && t.left < box.left + width && box.left < t.left + t.width).length;
         const cost = outside ? Infinity : 1000 * names + crossings(u, box);

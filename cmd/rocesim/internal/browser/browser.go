@@ -261,11 +261,22 @@ func (p *Page) PDF() []byte {
 // Screenshot writes a picture of the whole page, if somebody wants to look.
 func (p *Page) Screenshot(name string) {
 	p.tb.Helper()
+	p.picture(name, chromedp.FullScreenshot(100))
+}
+
+// FirstScreen writes a picture of what the window shows.
+func (p *Page) FirstScreen(name string) {
+	p.tb.Helper()
+	p.picture(name, chromedp.CaptureScreenshot())
+}
+
+func (p *Page) picture(name string, take chromedp.Action[[]byte]) {
+	p.tb.Helper()
 	dir := os.Getenv(ScreenshotsVariable)
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	png, err := chromedp.Run(p.ctx, take)
 	if err != nil {
 		p.tb.Fatal(err)
 	}
