@@ -255,6 +255,25 @@ func (p *planner) pattern(o strict.Value) (topo.Pattern, bool) {
 	return pattern, true
 }
 
+// override applies an override to those of n things that it matches by name, and
+// asks for the error if it matches none.
+func (p *planner) override(o strict.Value, n int, matches func(topo.Pattern, int) bool, apply func(int), none func(pattern string)) {
+	pattern, ok := p.pattern(o)
+	if !ok {
+		return
+	}
+	found := false
+	for i := range n {
+		if matches(pattern, i) {
+			found = true
+			apply(i)
+		}
+	}
+	if !found {
+		none(pattern.String())
+	}
+}
+
 func workloadHosts(g *topo.Graph) workload.Hosts {
 	hosts := make(workload.Hosts, len(g.Hosts))
 	for i, h := range g.Hosts {

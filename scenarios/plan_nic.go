@@ -3,7 +3,9 @@ package scenarios
 import (
 	"fmt"
 
+	"rocesim/fabric/topo"
 	"rocesim/nic"
+	"rocesim/scenarios/strict"
 )
 
 // nicSpecs finds what each NIC is after overrides: before the switches are
@@ -22,33 +24,32 @@ func (p *planner) nicSpecs() {
 	}
 	for k := range p.sc.NIC.Overrides {
 		o := p.sc.NIC.Overrides[k].Value()
-		pattern, ok := p.pattern(o)
-		if !ok {
-			continue
-		}
-		found := false
-		for i, e := range g.Endpoints {
-			if pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name) {
-				found = true
-				dscp := specs[i].DSCP
-				o.Patch(&specs[i], "match")
-				p.checkReceive(&specs[i], o.Path)
-				p.checkRecovery(&specs[i], o.Path)
-				if specs[i].Framing != p.sc.NIC.Framing {
-					p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
-				}
-				if specs[i].DSCP != dscp {
-					p.doc.Failf(o.Path+".dscp", "entries of the workload mark their data, not single NICs; set nic.dscp, or dscp of an entry")
-				}
-			}
-		}
-		if !found {
-			o.Failf("%q matches no NIC%s", pattern.String(), p.hosts.offer(pattern.String()))
-		}
+		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
+			e := &g.Endpoints[i]
+			return pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name)
+		}, func(i int) {
+			p.overrideNIC(o, &specs[i])
+		}, func(pattern string) {
+			o.Failf("%q matches no NIC%s", pattern, p.hosts.offer(pattern))
+		})
 	}
 	p.adapters = specs
 	for i := range specs {
 		p.mtu = max(p.mtu, specs[i].MTU)
+	}
+}
+
+// overrideNIC changes one NIC and checks what became of it.
+func (p *planner) overrideNIC(o strict.Value, n *NIC) {
+	dscp := n.DSCP
+	o.Patch(n, "match")
+	p.checkReceive(n, o.Path)
+	p.checkRecovery(n, o.Path)
+	if n.Framing != p.sc.NIC.Framing {
+		p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
+	}
+	if n.DSCP != dscp {
+		p.doc.Failf(o.Path+".dscp", "entries of the workload mark their data, not single NICs; set nic.dscp, or dscp of an entry")
 	}
 }
 

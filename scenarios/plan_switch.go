@@ -42,26 +42,19 @@ func (p *planner) switchSpecs() []Switch {
 	}
 	for k := range p.sc.Switch.Overrides {
 		o := p.sc.Switch.Overrides[k].Value()
-		pattern, ok := p.pattern(o)
-		if !ok {
-			continue
-		}
-		found := false
-		for i, sw := range g.Switches {
-			if pattern.Match(sw.Name) {
-				found = true
-				changed := specs[i]
-				o.Patch(&changed, "match")
-				p.checkSwitch(&changed, o.Path)
-				if p.ok(o.Path) { // else a later override would repeat the error
-					specs[i] = changed
-				}
+		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
+			return pattern.Match(g.Switches[i].Name)
+		}, func(i int) {
+			changed := specs[i]
+			o.Patch(&changed, "match")
+			p.checkSwitch(&changed, o.Path)
+			if p.ok(o.Path) { // else a later override would repeat the error
+				specs[i] = changed
 			}
-		}
-		if !found {
-			o.Failf("%q matches no switch; there are %d, %s to %s", pattern.String(), len(g.Switches),
+		}, func(pattern string) {
+			o.Failf("%q matches no switch; there are %d, %s to %s", pattern, len(g.Switches),
 				g.Switches[0].Name, g.Switches[len(g.Switches)-1].Name)
-		}
+		})
 	}
 	return specs
 }
