@@ -88,8 +88,8 @@ func (f *sweepFlags) tell(out io.Writer, dir string, o *sweep.Outcome) error {
 
 // run sweeps, writes and tells.
 func (f *sweepFlags) run(cmd *cobra.Command) error {
-	if f.workers < 0 {
-		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	if err := checkWorkers(f.workers); err != nil {
+		return err
 	}
 	f.spec.Metrics, f.spec.Pareto = split(f.metrics), split(f.pareto)
 	s, err := sweep.Load(f.spec)
@@ -124,29 +124,51 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
-	if err := errors.Join(kept(err, dir), out.Write(dir, formats(s.Base()))); err != nil {
-		return err
-	}
-	if err := f.tell(cmd.OutOrStdout(), dir, out); err != nil {
-		return err
-	}
-	switch {
-	case out.Interrupted:
-		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
-	case out.Failed() > 0:
-		return ending{exitFailed, fmt.Sprintf("%d runs failed, the others are in the tables", out.Failed())}
-	}
-	return nil
+	err = errors.Join(kept(err, dir), out.Write(dir, formats(s.Base())))
+	return conclude(err, func() error { return f.tell(cmd.OutOrStdout(), dir, out) }, out.Interrupted, func() error {
+		if out.Failed() > 0 {
+			return ending{exitFailed, fmt.Sprintf("%d runs failed, the others are in the tables", out.Failed())}
+		}
+		return nil
+	})
 }
 
 // sweepGC is the growth of the heap in percent before garbage is collected.
 const sweepGC = 400
 
+// checkWorkers checks the number of --workers.
+func checkWorkers(n int) error {
+	if n < 0 {
+		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", n)
+	}
+	return nil
+}
+
+// conclude is how a sweep or a search ends that has something to show: err is what
+// kept it from its end or from being written; then it tells and judges.
+func conclude(err error, tell func() error, stopped bool, judge func() error) error {
+	if err == nil {
+		err = tell()
+	}
+	switch {
+	case err != nil:
+		return err
+	case stopped:
+		return interrupted()
+	}
+	return judge()
+}
+
+// interrupted is the end of a command that keeps what it has done.
+func interrupted() error {
+	return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
+}
+
 // interruptedOr is err, unless it only says that the command was interrupted
 // before there was anything to show.
 func interruptedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
+		return interrupted()
 	}
 	return err
 }

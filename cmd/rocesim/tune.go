@@ -85,8 +85,8 @@ func (f *tuneFlags) tell(out io.Writer, dir string, o *tune.Outcome) error {
 
 // run searches, writes and tells.
 func (f *tuneFlags) run(cmd *cobra.Command) error {
-	if f.workers < 0 {
-		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	if err := checkWorkers(f.workers); err != nil {
+		return err
 	}
 	p, err := tune.Load(f.spec)
 	if err != nil {
@@ -117,17 +117,11 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
-	if err := errors.Join(kept(err, dir), out.Write(dir, formats(p.Base()))); err != nil {
-		return err
-	}
-	if err := f.tell(cmd.OutOrStdout(), dir, out); err != nil {
-		return err
-	}
-	switch {
-	case out.Interrupted:
-		return ending{exitInterrupted, "interrupted: finished runs are kept, the same command goes on"}
-	case !out.Met():
-		return ending{exitFailed, "no setting that meets the conditions was found"}
-	}
-	return nil
+	err = errors.Join(kept(err, dir), out.Write(dir, formats(p.Base())))
+	return conclude(err, func() error { return f.tell(cmd.OutOrStdout(), dir, out) }, out.Interrupted, func() error {
+		if !out.Met() {
+			return ending{exitFailed, "no setting that meets the conditions was found"}
+		}
+		return nil
+	})
 }

@@ -68,8 +68,8 @@ func (f *workerFlags) run(cmd *cobra.Command) error {
 	if f.nats.server.URL == "" {
 		return errors.New("--nats is missing: the server to take jobs from, such as tls://10.0.0.1:4222")
 	}
-	if f.workers < 0 {
-		return fmt.Errorf("--workers is %d, allowed are 0, one for each processor, and more", f.workers)
+	if err := checkWorkers(f.workers); err != nil {
+		return err
 	}
 	if f.idle < 0 {
 		return fmt.Errorf("--idle is %v, allowed is 0s, for ever, and more", f.idle)
