@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rocesim/results"
+	"rocesim/results/compare"
 	"rocesim/results/page"
 	"rocesim/results/report"
 	"rocesim/results/why"
@@ -79,6 +80,9 @@ func remakeReport(dir string, warnings io.Writer) error {
 	}
 	if tune.IsDir(dir) {
 		return tune.WritePage(dir)
+	}
+	if compare.IsDir(os.DirFS(dir), ".") {
+		return fmt.Errorf("%s: a comparison; its page shows both sides' runs, which it does not hold: make it again with rocesim compare A B -o %s", dir, dir)
 	}
 	run, err := results.Read(dir)
 	if err != nil {
