@@ -18,22 +18,25 @@ type labelBox struct{ left, bottom, width float64 }
 // stillLevels draws thresholds with their names, which stand where they cover
 // no line and no other name.
 func (c *Chart) stillLevels(s *strings.Builder, f *frame, lines [][]point) {
-	var taken []labelBox
+	var names []string
+	var at []float64
 	for _, l := range c.Levels {
-		y := f.y(l.Value.float())
-		if y < f.top || y > f.bottom {
-			continue
+		if y := f.y(l.Value.float()); y >= f.top && y <= f.bottom {
+			names, at = append(names, l.Name), append(at, y)
+			fmt.Fprintf(s, `<path class="level" d="M%.1f %.1fH%.1f"/>`, f.left, y, f.right)
 		}
-		at := f.freePlace(y, letterWidth*float64(len([]rune(l.Name))), lines, taken)
-		taken = append(taken, at)
-		fmt.Fprintf(s, `<path class="level" d="M%.1f %.1fH%.1f"/><text x="%.1f" y="%.1f">%s</text>`,
-			f.left, y, f.right, at.left, at.bottom-3, escape(l.Name))
+	}
+	var taken []labelBox
+	for i, y := range at {
+		b := f.freePlace(y, letterWidth*float64(len([]rune(names[i]))), lines, taken, at)
+		taken = append(taken, b)
+		fmt.Fprintf(s, `<text class="mark" x="%.1f" y="%.1f">%s</text>`, b.left, b.bottom-3, escape(names[i]))
 	}
 }
 
 // freePlace returns a place above or below a level that covers least, of other
 // names nothing if that can be.
-func (f *frame) freePlace(y, width float64, lines [][]point, taken []labelBox) labelBox {
+func (f *frame) freePlace(y, width float64, lines [][]point, taken []labelBox, levels []float64) labelBox {
 	var best labelBox
 	least := math.Inf(1)
 	for _, bottom := range []float64{y - 1, y + textHeight + 1, y - textHeight - 1, y + 2*textHeight + 1} {
@@ -43,7 +46,7 @@ func (f *frame) freePlace(y, width float64, lines [][]point, taken []labelBox) l
 			if best.width > 0 && (bottom-textHeight < f.top || bottom > f.bottom) {
 				continue
 			}
-			if cost := b.crossings(lines) + 1000*b.overlaps(taken); best.width == 0 || float64(cost) < least {
+			if cost := b.crossings(lines) + 3*b.through(levels) + 1000*b.overlaps(taken); best.width == 0 || float64(cost) < least {
 				best, least = b, float64(cost)
 			}
 		}
@@ -56,6 +59,17 @@ func (b labelBox) overlaps(taken []labelBox) int {
 	n := 0
 	for _, t := range taken {
 		if math.Abs(t.bottom-b.bottom) < textHeight && t.left < b.left+b.width && b.left < t.left+t.width {
+			n++
+		}
+	}
+	return n
+}
+
+// through is how many levels would strike a text out.
+func (b labelBox) through(levels []float64) int {
+	n := 0
+	for _, y := range levels {
+		if y < b.bottom-1 && y > b.bottom-textHeight+1 {
 			n++
 		}
 	}

@@ -41,14 +41,15 @@ func TestNamesOfLevelsDoNotOverlap(t *testing.T) {
 	f := &frame{left: 64, right: 748, top: 12, bottom: 218}
 	var taken []labelBox
 	for i, y := range []float64{150, 154, 158, 160} {
-		b := f.freePlace(y, 100, nil, taken)
+		b := f.freePlace(y, 100, nil, taken, nil)
 		require.Zero(t, b.overlaps(taken), "level %d", i)
 		taken = append(taken, b)
 	}
 	peak := [][]point{{{x: 600, y: 218}, {x: 690, y: 20}, {x: 748, y: 218}}}
-	require.Zero(t, f.freePlace(100, 150, peak, nil).crossings(peak))
+	require.Zero(t, f.freePlace(100, 150, peak, nil, nil).crossings(peak))
 	require.Equal(t, 1, labelBox{left: 600, bottom: 150, width: 40}.crossings(peak))
-	require.Less(t, f.freePlace(14, 100, nil, nil).bottom-textHeight, f.bottom)
+	require.Zero(t, f.freePlace(100, 100, nil, nil, []float64{100, 94}).through([]float64{100, 94}))
+	require.Less(t, f.freePlace(14, 100, nil, nil, nil).bottom-textHeight, f.bottom)
 }
 
 // On a phone the text of a still is 9 pixels high or more: it is drawn for that

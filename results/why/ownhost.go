@@ -14,12 +14,14 @@ func (e *explainer) ownHost(f *results.FlowRow, port int32, end sim.Time) string
 	host := e.Nodes[f.Src]
 	turns := e.turnsOf(f, port, end)
 	shared := e.accountFor(turns, f, port, end-f.Start)
-	cut := e.rateCut(f, port, end)
+	cut, sampled := e.rateCut(f, port, end)
 	text := fmt.Sprintf("most of the time passed in %s", host)
 	behind := fmt.Sprintf(", behind other messages of its own: %s%s", turns, e.usedText(port, f.Start, end))
 	switch {
-	case shared:
+	case shared && sampled:
 		return text + besides(behind, cut)
+	case shared: // which is reason enough
+		return text + behind
 	case cut != "":
 		return text + ": " + cut
 	}
@@ -113,11 +115,11 @@ func (e *explainer) usedText(port int32, from, to sim.Time) string {
 const cutFrom = 0.95
 
 // rateCut says how congestion control slowed the queue pairs of a flow's
-// workload down, as sampled; empty if it did not.
-func (e *explainer) rateCut(f *results.FlowRow, port int32, end sim.Time) string {
+// workload down, as sampled; empty if it did not. Not sampled, it is a guess.
+func (e *explainer) rateCut(f *results.FlowRow, port int32, end sim.Time) (text string, sampled bool) {
 	handled, listens := e.cnpsHandled(f.Src)
 	if handled == 0 && listens {
-		return ""
+		return "", false
 	}
 	notices := ""
 	if handled > 0 {
@@ -134,16 +136,16 @@ func (e *explainer) rateCut(f *results.FlowRow, port int32, end sim.Time) string
 		switch {
 		case !known:
 		case lowest >= cutFrom*float64(e.Ports[port].Rate):
-			return ""
+			return "", true
 		default:
 			return fmt.Sprintf("congestion control had cut rates of %s: queue pairs with data to send had %s on average, the slowest %s%s",
-				name, rate(mean), rate(lowest), notices)
+				name, rate(mean), rate(lowest), notices), true
 		}
 	}
 	if handled == 0 {
-		return ""
+		return "", false
 	}
-	return fmt.Sprintf("congestion control may have cut its rate, which was not sampled%s", notices)
+	return fmt.Sprintf("congestion control may have cut its rate, which was not sampled%s", notices), false
 }
 
 // cnpsHandled is how many CNPs the adapters of a host acted upon, and whether

@@ -40,6 +40,8 @@ func TestOwnHost(t *testing.T) {
 		{"both", func(r *results.Run) { many(r); cut(r) },
 			"behind other messages of its own: 4 at a time (h1:0>leaf0 50 % used, taken over the run); besides, " +
 				"congestion control had cut rates of bulk: queue pairs with data to send had 20 Gbps on average, the slowest 5 Gbps; h1 handled 7 CNPs in the run;"},
+		{"many messages, and a rate that was not sampled", func(r *results.Run) { many(r); r.NICs[1].CNPHandled = 7 },
+			"behind other messages of its own: 4 at a time (h1:0>leaf0 50 % used, taken over the run); on its way"},
 		{"two adapters", func(r *results.Run) {
 			many(r)
 			many(r)

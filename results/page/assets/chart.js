@@ -184,27 +184,28 @@ const chartDraw = (() => {
     ctx.font = font(11.5 * ratio);
     ctx.lineJoin = "round";
     ctx.textAlign = "left";
-    const taken = [];
-    for (const level of data.levels || []) {
-      const y = Math.round(u.valToPos(level.value, "y", true));
-      if (!level.shown || y < bbox.top || y > bbox.top + bbox.height) {
-        continue;
-      }
-      ctx.strokeStyle = colours.now.faint;
-      ctx.lineWidth = 1.25 * ratio;
-      ctx.setLineDash([5 * ratio, 4 * ratio]);
+    const shown = (data.levels || []).filter((level) => level.shown)
+      .map((level) => ({ ...level, y: Math.round(u.valToPos(level.value, "y", true)) }))
+      .filter(({ y }) => y >= bbox.top && y <= bbox.top + bbox.height);
+    ctx.strokeStyle = colours.now.faint;
+    ctx.lineWidth = 1.25 * ratio;
+    ctx.setLineDash([5 * ratio, 4 * ratio]);
+    for (const { y } of shown) {
       ctx.beginPath();
       ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.setLineDash([]);
+    }
+    ctx.setLineDash([]);
+    ctx.lineWidth = 4 * ratio;
+    ctx.strokeStyle = colours.now.paper;
+    ctx.fillStyle = colours.now.ink;
+    const taken = [];
+    for (const level of shown) {
       const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
-      const box = freePlace(u, y, ctx.measureText(text).width, ratio, taken);
+      const box = freePlace(u, level.y, ctx.measureText(text).width, taken, shown.map(({ y }) => y));
       taken.push(box);
-      ctx.strokeStyle = colours.now.paper;
-      ctx.lineWidth = 4 * ratio;
       ctx.strokeText(text, box.left, box.bottom - 3 * ratio);
-      ctx.fillStyle = colours.now.ink;
       ctx.fillText(text, box.left, box.bottom - 3 * ratio);
     }
     ctx.restore();
@@ -212,7 +213,8 @@ const chartDraw = (() => {
 
   // freePlace returns a box above or below a level that covers least: of names
   // nothing, if that can be.
-  const freePlace = (u, y, width, ratio, taken) => {
+  const freePlace = (u, y, width, taken, others) => {
+    const ratio = devicePixelRatio;
     const { left, top, width: across, height } = u.bbox;
     const tall = 15 * ratio;
     let best;
@@ -222,7 +224,8 @@ const chartDraw = (() => {
         const box = { left: left + 5 * ratio + (1 - back / 20) * Math.max(0, across - width - 10 * ratio), bottom, width, tall };
         const outside = bottom - tall < top || bottom > top + height;
         const names = taken.filter((t) => Math.abs(t.bottom - bottom) < tall && t.left < box.left + width && box.left < t.left + t.width).length;
-        const cost = outside ? Infinity : 1000 * names + crossings(u, box);
+        const through = others.filter((other) => other < bottom - ratio && other > bottom - tall + ratio).length;
+        const cost = outside ? Infinity : 1000 * names + 3 * through + crossings(u, box);
         if (cost < least || !best) {
           least = cost;
           best = box;
