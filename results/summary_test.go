@@ -81,6 +81,8 @@ func TestVerdict(t *testing.T) {
 			"(1,200, first at 55 us) and 1 other cause or place"},
 		{"no lossless class", func(r *Run) { r.Queues = r.Queues[2:] }, false,
 			"NO LOSSLESS CLASS: PFC protects no priority that carried traffic"},
+		{"lossless for the host alone", func(r *Run) { r.Queues[1].Lossless = false }, false,
+			"NO LOSSLESS CLASS: PFC protects no priority that carried traffic"},
 		{"partial", func(r *Run) { r.Manifest.Stop = Interrupted }, true,
 			"LOSSLESS: no packet of a lossless class was dropped (run interrupted at 100 us)"},
 	}

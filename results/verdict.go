@@ -37,7 +37,7 @@ func Judge(run *Run) Verdict {
 			v.LossyDrops += d.Packets
 		}
 	}
-	protected := slices.ContainsFunc(run.Queues, func(q QueueRow) bool { return q.Lossless })
+	protected := run.protects()
 	v.Lossless = v.LosslessDrops == 0 && protected
 	switch {
 	case v.LosslessDrops > 0:
@@ -55,6 +55,19 @@ func Judge(run *Run) Verdict {
 		v.Text += fmt.Sprintf(" (run %s at %s)", run.Manifest.Stop, formatTime(run.Manifest.SimulatedTime))
 	}
 	return v
+}
+
+// protects reports whether a priority that carried traffic is lossless at a
+// switch. What a host takes for lossless counts in a network without switches
+// alone: if all switches map it to lossy classes, nothing protects it.
+func (r *Run) protects() bool {
+	first := r.hosts()
+	if int(first) == len(r.Nodes) {
+		first = 0
+	}
+	return slices.ContainsFunc(r.Queues, func(q QueueRow) bool {
+		return q.Lossless && r.Ports[q.Port].Node >= first
+	})
 }
 
 // describeDrops names the worst place and cause, and how many others there

@@ -291,6 +291,9 @@ func (p *planner) congestionControl() {
 	if !p.plan.CC.DCQCN || !p.ok("cc") || p.plan.Graph == nil {
 		return
 	}
+	if p.sc.CC.Preset == "none" {
+		p.note("cc.preset none changes nothing beside cc.algorithm: dcqcn, which stands in the scenario and wins: set cc.algorithm: none to switch DCQCN off")
+	}
 	byRate := map[sim.Rate]*dcqcn.Params{}
 	for e := range p.plan.Graph.Endpoints {
 		rate := p.port(e).Rate

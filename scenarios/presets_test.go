@@ -157,6 +157,15 @@ func TestHeadroomTakesTheNextLongerRowAndSaysSo(t *testing.T) {
 	assert.Equal(t, int64(74422), p.Switches[0].Ports[0].Headroom)
 }
 
+// A field goes before its preset, so that another preset may change nothing.
+func TestPresetNoneBesideAnAlgorithmIsSaid(t *testing.T) {
+	p := planOf(t, "cc={preset: none, algorithm: dcqcn}")
+	assert.Contains(t, p.Notes, "cc.preset none changes nothing beside cc.algorithm: dcqcn, which stands in the scenario and wins: set cc.algorithm: none to switch DCQCN off")
+	assert.True(t, p.CC.DCQCN)
+	p = planOf(t, "cc={preset: none}")
+	assert.NotContains(t, strings.Join(p.Notes, "\n"), "cc.preset")
+}
+
 // The worst case of IEEE 802.1Qbb Annex O without PHY delay at MTU 4096 and 100G: 34 071 B
 // over 3 m, 46 196 B over 100 m; at 400G 67 900 and 116 400 B. The response is
 // that of IEEE 802.3 (394 and 905 quanta). The example has frames of 4178 bytes,
