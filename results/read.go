@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Read reads a run directory back. Floating-point columns have six digits, all
@@ -23,7 +24,7 @@ import (
 func Read(dir string) (*Run, error) {
 	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, notARun(dir)
 	case err != nil:
 		return nil, err
@@ -45,7 +46,11 @@ func Read(dir string) (*Run, error) {
 }
 
 func notARun(dir string) error {
-	if _, err := os.Stat(dir); err != nil {
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s: a file and no run directory; name the directory that rocesim run wrote, by default below results/runs", dir)
+	case err != nil:
 		return fmt.Errorf("%s: no such directory; a run directory is what rocesim run wrote, by default below results/runs", dir)
 	}
 	return fmt.Errorf("%s: not a run directory, it has no %s; name the directory that rocesim run wrote, by default below results/runs", dir, manifestFile)

@@ -51,7 +51,7 @@ Exit code 0: done. 2: a value is wrong, or there is no such port.`,
 				return err
 			}
 			profile := headroomJSON(p)
-			return f.output.write(cmd.OutOrStdout(), profile, profile.writeText)
+			return f.output.write(cmd.OutOrStdout(), profile, func(out io.Writer) error { return f.writeText(out, profile) })
 		},
 	}
 	cmd.Flags().StringVar(&f.chip, "chip", "spectrum-4", "`CHIP`: spectrum-1 to spectrum-5")
@@ -104,7 +104,9 @@ func (f *headroomFlags) port() (headroom.Spectrum, error) {
 	return p, p.Validate()
 }
 
-func (p headroomJSON) writeText(out io.Writer) error {
+// writeText begins with what was computed: most of it may be defaults.
+func (f *headroomFlags) writeText(out io.Writer, p headroomJSON) error {
+	fmt.Fprintf(out, "%s, %s, cable %s, MTU %s, lossless MTU %s, small packets %s\n", f.chip, f.rate, f.cable, f.mtu, f.lossless, f.small)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "size\t%d B\txon, xoff and, on eight lanes, an MTU\n", p.Size)
 	fmt.Fprintf(table, "xon\t%d B\tresume at or below\n", p.Xon)

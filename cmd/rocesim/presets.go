@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rocesim/scenarios"
+	"rocesim/scenarios/strict"
 )
 
 // presetJSON is a preset as JSON has it; a list of presets leaves out sources
@@ -123,9 +124,22 @@ func findPresets(name string) ([]scenarios.Preset, error) {
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("there is no preset %q; rocesim presets lists them", name)
+		return nil, unknownPreset(name)
 	}
 	return found, nil
+}
+
+// unknownPreset offers the preset that is called most alike.
+func unknownPreset(name string) error {
+	var names []string
+	for _, p := range allPresets() {
+		names = append(names, p.Name)
+	}
+	hint := "rocesim presets lists all"
+	if near := strict.Nearest(name, names); near != "" {
+		hint = "did you mean " + near + "? " + hint
+	}
+	return fmt.Errorf("there is no preset %q; %s", name, hint)
 }
 
 // showPresets prints the files of presets, under their kind unless name has it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"rocesim/results/report"
 	"rocesim/results/why"
 	"rocesim/scenarios"
+	"rocesim/scenarios/strict"
 )
 
 // runFlags are the flags of run.
@@ -181,7 +183,7 @@ func (f *runFlags) source(args []string) []string {
 }
 
 // withHint adds to the error about a missing file what may have been meant: a
-// built-in scenario, or one that is called alike.
+// built-in scenario, one that is called alike, or another file there.
 func withHint(file string, err error) error {
 	if _, statErr := os.Stat(file); !errors.Is(statErr, fs.ErrNotExist) || scenarios.IsBuiltIn(file) {
 		return err
@@ -191,10 +193,28 @@ func withHint(file string, err error) error {
 	switch {
 	case unknown == nil:
 		return fmt.Errorf("%w\n%[2]s is a built-in scenario: give %[2]s instead of the file, or write it here with: rocesim scenarios copy %[2]s", err, name)
-	case name == file:
+	case filepath.Ext(file) == "" && name == file:
 		return fmt.Errorf("%w, and %w", err, unknown)
 	}
+	if near := nearFile(file); near != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, near)
+	}
 	return err
+}
+
+// nearFile returns the YAML file beside a missing one that is called most
+// alike, or "". Extensions do not count.
+func nearFile(file string) string {
+	dir := filepath.Dir(file)
+	entries, _ := os.ReadDir(dir) // without a directory there is no hint
+	files := map[string]string{}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext == ".yaml" || ext == ".yml" {
+			files[strings.TrimSuffix(e.Name(), ext)] = filepath.Join(dir, e.Name())
+		}
+	}
+	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	return files[strict.Nearest(stem, slices.Sorted(maps.Keys(files)))]
 }
 
 // simulate runs the scenario and shows how far it has come.
