@@ -239,7 +239,7 @@ func TestLatencyConnectX7(t *testing.T) {
 	assert.InDelta(t, 1.3, latency(p).Micros(), 0.05)
 }
 
-// reference/README.md: 48 bytes of headers, ACKs of 60, pauses of 43, nothing
+// What the HPCC ns-3 simulator does: 48 bytes of headers, ACKs of 60, pauses of 43, nothing
 // on the wire around them; headroom 37.5 KB at 100G and 1 us, 150 KB at 400G;
 // a shift of 3, of 1 at 400G beside 100G hosts; 4 KiB of reserve.
 func TestHPCCPresets(t *testing.T) {

@@ -105,7 +105,7 @@ func TestSerializerLongTrain(t *testing.T) {
 
 // With a quantum of 1 ns each packet's time is truncated, which the HPCC ns-3
 // simulator does: 1000 B + 48 B at 100 Gb/s last 83 ns instead of 83.84 (1 %),
-// at 400 Gb/s 20 instead of 20.96 (4.6 %) (reference/README.md).
+// at 400 Gb/s 20 instead of 20.96 (4.6 %).
 func TestSerializerQuantum(t *testing.T) {
 	for _, c := range []struct {
 		rate Rate

@@ -131,11 +131,11 @@ func BenchmarkPermutation128EveryAck(b *testing.B) { benchmarkPermutation(b, 8, 
 func BenchmarkPermutation16(b *testing.B)          { benchmarkPermutation(b, 2, 8, 16, 4) }
 func BenchmarkPermutation1024(b *testing.B)        { benchmarkPermutation(b, 32, 32, 1024, 4) }
 
-// BenchmarkFatTree128 is the traffic of reference/htsim/perm128_10MB: 128 hosts
+// BenchmarkFatTree128 is the traffic of a reference run of htsim: 128 hosts
 // on a three-tier non-blocking fat tree, 100G, 1 us links, no switch latency,
 // 4160-byte packets with an ACK each, PFC only (XOFF at 15 packets, XON at 12),
 // every host sends 10 MB to another. csg-htsim @841d9e7 took 1.85 s of wall time
-// at best for its 3,575,088 packet-hops (reference/README.md). The permutation
+// at best for its 3,575,088 packet-hops. The permutation
 // is our own, so compare the cost of a packet-hop.
 func BenchmarkFatTree128(b *testing.B) {
 	const rate = 100 * sim.Gbps
