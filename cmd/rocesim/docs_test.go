@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,4 +72,62 @@ func TestDocumentedCommands(t *testing.T) {
 		}
 	}
 	assert.Positive(t, found)
+}
+
+// TestReadmeShowsWhatIsPrinted runs the commands of the README that stand above
+// what they print, of which lines may be left out.
+func TestReadmeShowsWhatIsPrinted(t *testing.T) {
+	found := 0
+	for _, b := range docBlocks(t) {
+		if b.page != "README.md" || b.language != "text" || !strings.HasPrefix(b.text, "$ rocesim ") {
+			continue
+		}
+		printed := ""
+		for line := range strings.Lines(b.text) {
+			if args, ok := strings.CutPrefix(line, "$ rocesim "); ok {
+				var out strings.Builder
+				root := newRoot()
+				root.SetArgs(strings.Fields(args))
+				root.SetOut(&out)
+				_ = root.Execute() // findings are an error, and shown
+				printed = "\n" + out.String()
+				continue
+			}
+			found++
+			_, rest, shown := strings.Cut(printed, "\n"+line)
+			assert.True(t, shown, "not printed, or not in this order: %s", line)
+			printed = "\n" + rest
+		}
+	}
+	assert.Equal(t, 6, found, "lines")
+}
+
+// TestEveryPageIsListed looks for each page in docs/README.md.
+func TestEveryPageIsListed(t *testing.T) {
+	list, err := os.ReadFile("../../docs/README.md")
+	require.NoError(t, err)
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	for _, page := range pages {
+		if name := filepath.Base(page); name != "README.md" {
+			assert.Contains(t, string(list), "]("+name+")")
+		}
+	}
+}
+
+// TestEveryPackageIsDescribed looks for each package in docs/architecture.md.
+func TestEveryPackageIsDescribed(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
+	require.NoError(t, err)
+	packages := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("../..", func(file string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(file, ".go") {
+			packages[filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), "../../"))] = true
+		}
+		return err
+	}))
+	require.Greater(t, len(packages), 40)
+	for dir := range packages {
+		assert.Contains(t, string(text), "`"+dir+"`")
+	}
 }
