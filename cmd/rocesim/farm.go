@@ -36,14 +36,14 @@ func (f *natsFlags) addTo(cmd *cobra.Command) {
 	flags.StringVar(&f.server.CA, "nats-ca", "", "`FILE` with the certificates that the NATS server's is checked with; default the system's")
 	flags.StringVar(&f.server.Cert, "nats-cert", "", "`FILE` with our own certificate, for a server that wants one; with --nats-key")
 	flags.StringVar(&f.server.Key, "nats-key", "", "`FILE` with the key of --nats-cert")
-	flags.DurationVar(&f.server.Timeout, "nats-timeout", time.Minute, "how long to go on trying while the NATS server does not answer")
+	flags.DurationVar(&f.server.Timeout, "nats-timeout", time.Minute, "go on trying for this `TIME` while the NATS server does not answer")
 	flags.BoolVar(&f.server.Insecure, "insecure", false, "use a NATS server on another machine that TLS does not authenticate")
 }
 
 // addExecutor adds the flags of a command that has jobs executed.
 func (f *natsFlags) addExecutor(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.listen, "listen", "", "let workers of other machines take part: `HOST:PORT` to wait for them on, or PORT for workers on this machine")
-	cmd.Flags().DurationVar(&f.lease, "lease", 30*time.Second, "how long after a worker's last sign of life its runs are given to others")
+	cmd.Flags().DurationVar(&f.lease, "lease", 30*time.Second, "give a worker's runs to others this `TIME` after its last sign of life")
 	f.addTo(cmd)
 }
 

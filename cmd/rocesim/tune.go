@@ -63,7 +63,7 @@ interrupted; what is done is kept.`,
 	flags.IntVar(&f.spec.Budget, "budget", 0, "how many runs the search may take; default 60")
 	flags.StringVar(&f.spec.Seeds, "seeds", "", "how many seeds each setting is run with, `N`, or a list of them as 3,7,11")
 	flags.StringArrayVar(&f.spec.Sets, "set", nil, "change every run: `PATH=VALUE`; may be repeated")
-	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
+	flags.IntVar(&f.workers, "workers", 0, "simulate `N` runs at a time; default one for each processor")
 	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-tune")
 	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")

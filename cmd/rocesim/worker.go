@@ -54,8 +54,8 @@ way are given back. 2: an argument is wrong, or the server is away or takes no r
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	f.nats.addTo(cmd)
-	flags.IntVar(&f.workers, "workers", 0, "how many runs to simulate at a time; default one for each processor")
-	flags.DurationVar(&f.idle, "idle", 0, "end when there was nothing to do for this long; default never")
+	flags.IntVar(&f.workers, "workers", 0, "simulate `N` runs at a time; default one for each processor")
+	flags.DurationVar(&f.idle, "idle", 0, "end when there was nothing to do for this `TIME`; default never")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no lines for jobs")
 	flags.BoolVar(&f.child, "child", false, "end with the process at the other end of standard input")
 	cobra.CheckErr(flags.MarkHidden("child"))

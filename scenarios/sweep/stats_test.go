@@ -128,4 +128,6 @@ func TestUnfitIsNotRecommended(t *testing.T) {
 	_, ok := o.advise(0)
 	assert.False(t, ok)
 	assert.Contains(t, o.Summary(), "no setting qualifies")
+	o.rows[3].rec.Unmet = []string{"flows.unfinished == 0", "drops.total == 0"}
+	assert.Contains(t, o.Summary(), "has no fct.p99; drops.total == 0 was missed in 2 of 8 runs")
 }

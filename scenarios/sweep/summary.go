@@ -24,7 +24,7 @@ func (o *Outcome) Summary() string {
 				fmt.Fprintf(&b, "  %-13s%s\n", []string{"recommended", ""}[min(i, 1)], line)
 			}
 		} else {
-			fmt.Fprintf(&b, "  %s\n", o.noneQualifies())
+			fmt.Fprintf(&b, "  %s\n", o.noneQualifies(source))
 		}
 		o.frontText(&b, source)
 	}
@@ -32,9 +32,27 @@ func (o *Outcome) Summary() string {
 	return b.String()
 }
 
-// noneQualifies says why there is no recommended setting.
-func (o *Outcome) noneQualifies() string {
-	return fmt.Sprintf("no setting qualifies: in each a run missed an expectation, stalled, failed or has no %s", o.Objective.Metric)
+// noneQualifies says why there is no recommended setting, and which
+// expectation was missed most often.
+func (o *Outcome) noneQualifies(source int) string {
+	text := fmt.Sprintf("no setting qualifies: in each a run missed an expectation, stalled, failed or has no %s", o.Objective.Metric)
+	missed, most := map[string]int{}, ""
+	runs := 0
+	for i := range o.rows {
+		if r := &o.rows[i]; o.settings[r.setting].source == source {
+			runs++
+			for _, clause := range r.rec.Unmet {
+				missed[clause]++
+				if missed[clause] > missed[most] {
+					most = clause
+				}
+			}
+		}
+	}
+	if most != "" {
+		text += fmt.Sprintf("; %s was missed in %d of %d runs", most, missed[most], runs)
+	}
+	return text
 }
 
 // heading says what was run.
@@ -44,7 +62,7 @@ func (o *Outcome) heading(b *bytes.Buffer) {
 		counts[o.stop(&o.rows[i])]++
 	}
 	seeds := len(o.sources[0].seeds)
-	fmt.Fprintf(b, "%d settings x %d seeds = %d runs", len(o.settings), seeds, len(o.rows))
+	fmt.Fprintf(b, "%s x %s = %s", plural(len(o.settings), "setting"), plural(seeds, "seed"), plural(len(o.rows), "run"))
 	for _, stop := range []string{"finished", "stopped", "stalled", "deadlocked", "failed", "invalid", "missing"} {
 		if counts[stop] > 0 {
 			fmt.Fprintf(b, ", %d %s", counts[stop], stop)
@@ -66,6 +84,13 @@ func (o *Outcome) heading(b *bytes.Buffer) {
 			fmt.Fprintf(b, "  %s: %s\n", a.Path, joinWords(values))
 		}
 	}
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + one + "s"
 }
 
 func joinWords(words []string) string {

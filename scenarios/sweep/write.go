@@ -69,7 +69,7 @@ func (o *Outcome) adviceTexts() []adviceJSON {
 		if a, ok := o.advise(source); ok {
 			one.Found, one.BeyondChance, one.Text = true, a.Next >= 0 && a.Margin.Beyond(), o.sentences(a)
 		} else {
-			one.Text = []string{o.noneQualifies()}
+			one.Text = []string{o.noneQualifies(source)}
 		}
 		all = append(all, one)
 	}

@@ -149,7 +149,7 @@ func (o *Outcome) heading(b *bytes.Buffer) {
 	for i := range o.Params {
 		fmt.Fprintf(b, "  %s = %s\n", o.Params[i].Path, o.Params[i].Words())
 	}
-	fmt.Fprintf(b, "%d of %d runs: %d settings x %d seeds", o.runs, o.budget, len(o.Trials), len(o.seeds))
+	fmt.Fprintf(b, "%d of %d runs: %s", o.runs, o.budget, o.size())
 	switch {
 	case o.check == nil && !o.Interrupted && o.checkSeeds() > 0:
 		fmt.Fprintf(b, ", and %d left that would have checked an improvement", 2*o.checkSeeds())

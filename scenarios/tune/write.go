@@ -131,12 +131,21 @@ func plain(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
+// size says how many settings were tried, and with how many seeds each.
+func (o *Outcome) size() string {
+	text := fmt.Sprintf("%d settings x %d seeds", len(o.Trials), len(o.seeds))
+	if len(o.seeds) == 1 {
+		return strings.TrimSuffix(text, "s")
+	}
+	return text
+}
+
 // plots are one of the path and one for each parameter.
 func (o *Outcome) plots() []*report.Plot {
 	name, unit := o.goalWords()
 	title := fmt.Sprintf("%s: %s by setting tried", o.base.Name, name)
 	verdict, _, _ := strings.Cut(o.verdict(), ";") // the page is not wider
-	subtitle := fmt.Sprintf("%d settings x %d seeds; %s", len(o.Trials), len(o.seeds), verdict)
+	subtitle := o.size() + "; " + verdict
 	c := report.Captions{Name: "path", Title: title, Subtitle: subtitle, Value: name, Unit: unit}
 	points := make([]report.TrialPoint, len(o.Trials))
 	better := o.improvements()
@@ -152,7 +161,7 @@ func (o *Outcome) plots() []*report.Plot {
 		c.Name = "param_" + fileName(o.Params[i].Path)
 		c.Title = fmt.Sprintf("%s: %s by %s", o.base.Name, name, o.Params[i].Path)
 		if o.Influence != nil {
-			c.Subtitle = fmt.Sprintf("%d settings x %d seeds; it explains %.0f %% of how settings rank, alone and together with others", len(o.Trials), len(o.seeds), 100*o.Influence[i])
+			c.Subtitle = fmt.Sprintf("%s; it explains %.0f %% of how settings rank, alone and together with others", o.size(), 100*o.Influence[i])
 		}
 		axis, at := o.axis(i)
 		for k := range points {
