@@ -204,10 +204,14 @@ func (e *explainer) mapping() {
 	if first == nil || explained {
 		return
 	}
+	alike := ""
+	if ports > 1 {
+		alike = "; so it is with " + plural(int64(ports-1), "other NIC port")
+	}
 	e.add(results.Finding{
 		Severity: results.SeverityWarning, Where: e.PortName(first.Port),
 		What: fmt.Sprintf("%s sends %s in priority %d, which it takes for lossless, and %s receives all of it in lossy classes%s: nothing was dropped this time.",
-			e.Nodes[e.Ports[first.Port].Node], plural(first.TxPackets, "packet"), first.Priority, e.Nodes[e.Ports[first.Port].Peer], others(ports-1)),
+			e.Nodes[e.Ports[first.Port].Node], plural(first.TxPackets, "packet"), first.Priority, e.Nodes[e.Ports[first.Port].Peer], alike),
 		Remedy: "map the data's DSCP to a lossless class on every hop (switch.dscp_to_tc, switch.pfc.priorities, nic.dscp)",
 	})
 }

@@ -91,6 +91,10 @@ func TestSentences(t *testing.T) {
 			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 3, which is lossy there (egress limit).", "map DSCP 26"},
 		{"lossy mapping without a drop", func(r *results.Run) { r.Queues[leaf1].Lossless = false }, results.SeverityWarning,
 			"h1 sends 1,000 packets in priority 3, which it takes for lossless, and leaf0 receives all of it in lossy classes: nothing was dropped this time.", "switch.dscp_to_tc"},
+		{"lossy mapping of both", func(r *results.Run) {
+			r.Queues[leaf0].Lossless, r.Queues[leaf1].Lossless, r.Queues[host0].TxPackets = false, false, 500
+		}, results.SeverityWarning,
+			"h0 sends 500 packets in priority 3, which it takes for lossless, and leaf0 receives all of it in lossy classes; so it is with 1 other NIC port: nothing was dropped this time.", "switch.dscp_to_tc"},
 		{"lossless egress limit", func(r *results.Run) { dropped(r, true, "egress limit", "data") }, results.SeverityError,
 			"because the egress queue that leaf0 puts priority group 3 into is lossy, and was at its limit.", "switch.tc_to_queue"},
 		{"lossless WRED", func(r *results.Run) { dropped(r, true, "WRED", "ack") }, results.SeverityError,
