@@ -151,10 +151,12 @@ func NanosPerHop(endpoints int) float64 {
 	return from.ns + (to.ns-from.ns)*math.Log(n/from.endpoints)/math.Log(to.endpoints/from.endpoints)
 }
 
-// memory is what a run takes, fitted to the resident size of runs of the library:
-// 42 MB with tables and plots for a few hosts, 178 MB for the cluster of the README.
+// memory is what a run takes, fitted to the resident size of runs with tables, plots
+// and page: 48 to 60 MB for a few hosts, 66 and 75 MB for 18 and 32 thousand queue pairs
+// of 96 hosts, 94 MB for 139 thousand messages of them, and 197 to 220 MB for the cluster
+// of the README.
 func memory(p *scenarios.Plan, messages, connections int64) int64 {
-	const program, perPort, perConnection, perMessage = 42_000_000, 20_000, 5000, 130
+	const program, perPort, perConnection, perMessage = 52_000_000, 25_000, 300, 260
 	ports := int64(2 * len(p.Graph.Links))
 	return program + perPort*ports + perConnection*connections + perMessage*messages
 }
