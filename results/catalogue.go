@@ -100,7 +100,7 @@ func flowMetrics() []metric {
 		{MetricInfo{"goodput", DataRate, keys, "payload delivered over the time from the first start to the last delivery"}, goodput},
 		{MetricInfo{"goodput.total", DataRate, nil, "payload delivered by all flows over the time measured"}, goodputTotal},
 		{MetricInfo{"goodput.flow.min", DataRate, keys, "goodput of the slowest flow"}, flowGoodput(lowest)},
-		{MetricInfo{"goodput.flow.mean", DataRate, keys, "mean of the flows' goodputs"}, flowGoodput(mean)},
+		{MetricInfo{"goodput.flow.mean", DataRate, keys, "mean of the flows' goodputs"}, flowGoodput(Mean)},
 		{MetricInfo{"goodput.flow.max", DataRate, keys, "goodput of the fastest flow"}, flowGoodput(highest)},
 		{MetricInfo{"jain", Ratio, keys, "Jain's fairness index over the flows' goodputs, 1 is fair"}, flowGoodput(jain)},
 		{MetricInfo{"makespan", Duration, keys, "from the first start to the last completion, all flows finished"}, makespan},
@@ -137,7 +137,7 @@ func portMetrics() []metric {
 			maxQueues(func(q *QueueRow) float64 { return float64(q.PeakHeadroom) })},
 		{MetricInfo{"utilisation.max", Ratio, link, "part of the run for which the busiest link was sending"}, utilisation(highest)},
 		{MetricInfo{"utilisation.min", Ratio, link, "part of the run for which the idlest link was sending"}, utilisation(lowest)},
-		{MetricInfo{"utilisation.mean", Ratio, link, "mean over links of the part of the run for which they were sending"}, utilisation(mean)},
+		{MetricInfo{"utilisation.mean", Ratio, link, "mean over links of the part of the run for which they were sending"}, utilisation(Mean)},
 	}
 }
 

@@ -38,7 +38,7 @@ func Distribute(values []float64) Distribution {
 	return Distribution{
 		N:    len(values),
 		Min:  values[0],
-		Mean: mean(values),
+		Mean: Mean(values),
 		P50:  Percentile(values, 0.50),
 		P95:  Percentile(values, 0.95),
 		P99:  Percentile(values, 0.99),
@@ -49,7 +49,8 @@ func Distribute(values []float64) Distribution {
 
 // Preconditions of the following: values is not empty.
 
-func mean(values []float64) float64 {
+// Mean is the arithmetic mean.
+func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v

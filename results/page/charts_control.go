@@ -53,7 +53,7 @@ func noticeChart(run *results.Run) *Chart {
 			senders = append(senders, s)
 		}
 	}
-	chosen := append(sums, distinct(senders)...)
+	chosen := append(sums, results.DistinctSeries(senders)...)
 	chosen = chosen[:min(maxLines, len(chosen))]
 	c := base(run, "cnps", "Congestion notifications (CNP)", fmt.Sprintf(
 		"CNPs in each %s: sent by receivers of marked packets, and handled by senders, which slow down; series/cnps.csv.", stepText(chosen[0])),

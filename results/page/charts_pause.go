@@ -1,10 +1,8 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
-	"slices"
 
 	"rocesim/results"
 	"rocesim/sim"
@@ -16,37 +14,6 @@ const (
 	maxBars         = 300 // bars of one row; more become shares of steps
 	bins            = 200 // steps of such a row, and of the curves of paused time
 )
-
-// held is a port and priority with all its pauses, in order.
-type held struct {
-	port     int32
-	priority uint8
-	total    sim.Time
-	pauses   []results.Pause
-}
-
-// heldPorts groups pauses by port and priority, the longest paused first.
-func heldPorts(run *results.Run) []held {
-	type key struct {
-		port     int32
-		priority uint8
-	}
-	places := map[key]int{}
-	var all []held
-	for _, p := range run.Pauses {
-		k := key{p.Port, p.Priority}
-		place, ok := places[k]
-		if !ok {
-			place = len(all)
-			places[k] = place
-			all = append(all, held{port: p.Port, priority: p.Priority})
-		}
-		all[place].pauses = append(all[place].pauses, p)
-		all[place].total += p.To - p.From
-	}
-	slices.SortStableFunc(all, func(a, b held) int { return cmp.Compare(b.total, a.total) })
-	return all
-}
 
 // quietText says that nothing was paused, and how near it came.
 func quietText(run *results.Run) template.HTML {
@@ -62,29 +29,29 @@ func quietText(run *results.Run) template.HTML {
 
 // pauseCharts are the timeline of who paused whom, and the share of time paused.
 func pauseCharts(run *results.Run) []*Chart {
-	ports := heldPorts(run)
+	ports := results.PausesByPort(run)
 	if len(ports) == 0 {
 		return nil
 	}
 	return []*Chart{pauseTimeline(run, ports), pausedShare(run, ports)}
 }
 
-func pauseTimeline(run *results.Run, ports []held) *Chart {
+func pauseTimeline(run *results.Run, ports []results.PortPauses) *Chart {
 	shown := ports[:min(maxTimelineRows, len(ports))]
 	c := base(run, "pauses", "PFC: ports not allowed to send", fmt.Sprintf(
 		"%d of %d paused ports and priorities, the longest paused first. node:port>peer: the port of node was paused by peer; pauses.csv.",
 		len(shown), len(ports)), Axis{Label: "Paused", Unit: Percent})
 	shares := false
 	for _, h := range shown {
-		row := Row{Name: fmt.Sprintf("%s priority %d", run.PortName(h.port), h.priority),
-			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.total)), counted(len(h.pauses), "pause"),
-				results.Ratio.Format(100*float64(h.total)/float64(max(1, run.Manifest.SimulatedTime))))}
-		if len(h.pauses) <= maxBars {
-			for _, p := range h.pauses {
+		row := Row{Name: fmt.Sprintf("%s priority %d", run.PortName(h.Port), h.Priority),
+			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.Total)), counted(len(h.Pauses), "pause"),
+				results.Ratio.Format(100*float64(h.Total)/float64(max(1, run.Manifest.SimulatedTime))))}
+		if len(h.Pauses) <= maxBars {
+			for _, p := range h.Pauses {
 				row.Bars = append(row.Bars, Bar{From: micros(p.From), To: micros(p.To)})
 			}
 		} else {
-			row.Bars, shares = shareBars(h.pauses, run.Manifest.SimulatedTime), true
+			row.Bars, shares = shareBars(h.Pauses, run.Manifest.SimulatedTime), true
 		}
 		c.Rows = append(c.Rows, row)
 	}
@@ -128,14 +95,14 @@ func percentOf(part, whole sim.Time) Number {
 }
 
 // pausedShare draws the share of time paused of the longest paused ports.
-func pausedShare(run *results.Run, ports []held) *Chart {
+func pausedShare(run *results.Run, ports []results.PortPauses) *Chart {
 	shown, end := ports[:min(maxLines, len(ports))], run.Manifest.SimulatedTime
 	width := binWidth(end)
 	c := base(run, "paused", "Share of time paused", fmt.Sprintf("The %d longest paused of %d ports and priorities, over each %s; from pauses.csv.",
 		len(shown), len(ports), results.Duration.Format(float64(width))), Axis{Label: "Time not allowed to send", Unit: Percent, From: "0", To: "100"})
 	for k, h := range shown {
-		line := Line{Name: fmt.Sprintf("%s priority %d", run.PortName(h.port), h.priority)}
-		for i, t := range pausedIn(h.pauses, end) {
+		line := Line{Name: fmt.Sprintf("%s priority %d", run.PortName(h.Port), h.Priority)}
+		for i, t := range pausedIn(h.Pauses, end) {
 			to := min(end, sim.Time(i+1)*width)
 			if k == 0 {
 				c.Places = append(c.Places, micros(to))

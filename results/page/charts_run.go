@@ -175,9 +175,9 @@ func xoffLevel(run *results.Run, s *results.Series) (Level, bool) {
 // rateCharts draw the payload delivered, workloads and flows of one magnitude
 // in one chart.
 func rateCharts(run *results.Run) []*Chart {
-	chosen, all := seriesOf(run, results.RateSeries, maxLines, average)
+	chosen, all := seriesOf(run, results.RateSeries, maxLines, results.Mean)
 	var charts []*Chart
-	for i, members := range byMagnitude(distinct(chosen)) {
+	for i, members := range results.ByMagnitude(results.DistinctSeries(chosen), maxPanels) {
 		c := base(run, "rates", "Payload delivered", fmt.Sprintf("Means over %s; %d of %d sampled workloads and flows; series/rates.csv.",
 			results.Duration.Format(float64(members[0].Step)), len(members), all), Axis{Label: "Goodput", Unit: Gigabits})
 		if len(members) == 1 {
@@ -194,40 +194,5 @@ func rateCharts(run *results.Run) []*Chart {
 	return charts
 }
 
-// distinct leaves out series that repeat an earlier one, as the only flow of a
-// workload repeats the workload's.
-func distinct(series []*results.Series) []*results.Series {
-	var kept []*results.Series
-	for _, s := range series {
-		if !slices.ContainsFunc(kept, func(k *results.Series) bool { return slices.Equal(k.Values, s.Values) }) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
 // maxPanels is into how many charts rates are divided.
 const maxPanels = 3
-
-// byMagnitude divides series, the largest first, so that none is flattened by
-// one more than twenty times as large.
-func byMagnitude(series []*results.Series) [][]*results.Series {
-	var panels [][]*results.Series
-	head := 0.0
-	for _, s := range series {
-		if len(panels) == 0 || len(panels) < maxPanels && slices.Max(s.Values) < head/20 {
-			panels = append(panels, nil)
-			head = slices.Max(s.Values)
-		}
-		panels[len(panels)-1] = append(panels[len(panels)-1], s)
-	}
-	return panels
-}
-
-func average(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}

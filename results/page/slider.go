@@ -101,9 +101,9 @@ func (t *timeline) addPauses(run *results.Run) {
 		least = lengths[len(lengths)-maxPauses]
 	}
 	kept := 0
-	for _, h := range heldPorts(run) {
-		track := pauseTrack{Port: h.port, Priority: h.priority}
-		for _, p := range h.pauses {
+	for _, h := range results.PausesByPort(run) {
+		track := pauseTrack{Port: h.Port, Priority: h.Priority}
+		for _, p := range h.Pauses {
 			if p.To-p.From >= least && kept < maxPauses {
 				track.Times = append(track.Times, micros(p.From), micros(p.To))
 				kept++

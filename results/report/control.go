@@ -110,7 +110,7 @@ func (p *controlPlot) curve(panel *plot.Plot, name string, xys plotter.XYs, styl
 
 // slowed returns the workloads whose rates changed, the slowest first.
 func slowed(run *results.Run) []*results.Series {
-	all := seriesOf(run, results.ControlSeries, len(run.Series), func(values []float64) float64 { return -average(values) })
+	all := seriesOf(run, results.ControlSeries, len(run.Series), func(values []float64) float64 { return -results.Mean(values) })
 	all = slices.DeleteFunc(all, func(s *results.Series) bool {
 		workload := slices.ContainsFunc(run.Workloads, func(w results.Workload) bool { return w.Name == s.Name })
 		lowest := slices.Max(s.High)

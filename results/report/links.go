@@ -41,7 +41,7 @@ func linkUtilisation(run *results.Run) *Plot {
 	for i, t := range tiers {
 		left := float64(i) + (1-tierWidth)/2
 		p.plot.Add(sortedBars{t.loads, left, colour(i)})
-		average := average(t.loads)
+		average := results.Mean(t.loads)
 		means.lines = append(means.lines, segment{left, left + tierWidth, average})
 		ticks = append(ticks, plot.Tick{Value: float64(i) + 0.5,
 			Label: fmt.Sprintf("%s\n%s links\nmean %s %%\nmax %s %%", t.name, group(fmt.Sprint(len(t.loads))), trim(average), trim(t.loads[0]))})
@@ -112,7 +112,7 @@ func (s sortedBars) Plot(c draw.Canvas, p *plot.Plot) {
 	width := tierWidth / float64(count)
 	outline := []vg.Point{{X: x(s.left), Y: y(0)}}
 	for i := range count {
-		height := y(average(s.loads[i*len(s.loads)/count : (i+1)*len(s.loads)/count]))
+		height := y(results.Mean(s.loads[i*len(s.loads)/count : (i+1)*len(s.loads)/count]))
 		from, to := x(s.left+float64(i)*width), x(s.left+float64(i+1)*width)
 		if count <= separateBars {
 			to -= 0.15 * (to - from)

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"image/color"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,19 +19,11 @@ const maxRows = 24
 // not look like a long one.
 const timeBins = 600
 
-// pausedPort is one row of the timeline.
-type pausedPort struct {
-	port     int32
-	priority uint8
-	total    sim.Time
-	pauses   []results.Pause
-}
-
 // pfcTimeline shows when which ports were not allowed to send.
 func pfcTimeline(run *results.Run) *Plot {
 	end := run.Manifest.SimulatedTime
 	time := timeUnit(float64(end))
-	rows := pausedPorts(run)
+	rows := results.PausesByPort(run)
 	shown := rows[:min(maxRows, len(rows))]
 	p := newPlot("pfc_timeline", "PFC: ports not allowed to send", pauseSubtitle(run, len(shown), len(rows)),
 		fmt.Sprintf("simulated time (%s)", time.name), "")
@@ -46,12 +37,12 @@ func pfcTimeline(run *results.Run) *Plot {
 	var texts labels
 	for i, row := range shown {
 		y := float64(len(shown) - i)
-		ticks = append(ticks, plot.Tick{Value: y, Label: fmt.Sprintf("%s p%d", run.PortName(row.port), row.priority)})
-		bars = append(bars, shades(row.pauses, end, y, time.size)...)
+		ticks = append(ticks, plot.Tick{Value: y, Label: fmt.Sprintf("%s p%d", run.PortName(row.Port), row.Priority)})
+		bars = append(bars, shades(row.Pauses, end, y, time.size)...)
 		style := textStyle(tickSize, ink())
 		style.YAlign = draw.YCenter
 		texts = append(texts, label{x: p.plot.X.Max, y: y, dx: 8, dy: 2,
-			text: fmt.Sprintf("%.3g %%", 100*float64(row.total)/float64(end)), style: style})
+			text: fmt.Sprintf("%.3g %%", 100*float64(row.Total)/float64(end)), style: style})
 	}
 	p.rows(ticks)
 	p.gutter = 60
@@ -90,29 +81,6 @@ func (p *Plot) quiet(run *results.Run) *Plot {
 	p.plot.Y.Tick.Marker = namedTicks{}
 	p.plot.Add(texts)
 	return p
-}
-
-// pausedPorts groups pauses by port and priority, the longest paused first.
-func pausedPorts(run *results.Run) []pausedPort {
-	type key struct {
-		port     int32
-		priority uint8
-	}
-	places := map[key]int{}
-	var rows []pausedPort
-	for _, pause := range run.Pauses {
-		k := key{pause.Port, pause.Priority}
-		place, ok := places[k]
-		if !ok {
-			place = len(rows)
-			places[k] = place
-			rows = append(rows, pausedPort{port: pause.Port, priority: pause.Priority})
-		}
-		rows[place].pauses = append(rows[place].pauses, pause)
-		rows[place].total += pause.To - pause.From
-	}
-	slices.SortStableFunc(rows, func(a, b pausedPort) int { return int(b.total - a.total) })
-	return rows
 }
 
 // shadeLevels is how many shades can be told apart.

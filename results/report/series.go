@@ -124,22 +124,9 @@ func countSeries(run *results.Run, kind results.SeriesKind) int {
 	return n
 }
 
-// distinct leaves out series that repeat an earlier one, as the only flow of a
-// workload repeats the workload's.
-func distinct(series []*results.Series) []*results.Series {
-	var kept []*results.Series
-	for _, s := range series {
-		repeats := func(k *results.Series) bool { return slices.Equal(k.Values, s.Values) }
-		if !slices.ContainsFunc(kept, repeats) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
 // rates draws payload delivered over time, the largest workloads or flows.
 func rates(run *results.Run) *Plot {
-	chosen := distinct(seriesOf(run, results.RateSeries, maxCurves, average))
+	chosen := results.DistinctSeries(seriesOf(run, results.RateSeries, maxCurves, results.Mean))
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -151,7 +138,7 @@ func rates(run *results.Run) *Plot {
 		fmt.Sprintf("simulated time (%s)", time.name), "goodput (Gb/s)")
 	p.plot.X.Min, p.plot.X.Max = 0, span/time.size
 	curve := 0
-	for i, members := range byMagnitude(chosen) {
+	for i, members := range results.ByMagnitude(chosen, maxPanels) {
 		panel := p.plot
 		if i > 0 {
 			panel = p.panel()
@@ -163,7 +150,7 @@ func rates(run *results.Run) *Plot {
 			for _, at := range xys {
 				top = max(top, at.Y)
 			}
-			name := fmt.Sprintf("%s\nmean %s Gb/s", shorten(s.Name), group(trim(average(s.Values)/1e9)))
+			name := fmt.Sprintf("%s\nmean %s Gb/s", shorten(s.Name), group(trim(results.Mean(s.Values)/1e9)))
 			p.lineOn(panel, name, xys, lineStyle(curve), plotter.NoStep)
 			curve++
 		}
@@ -174,26 +161,3 @@ func rates(run *results.Run) *Plot {
 
 // maxPanels is how many panels of rates leave each enough height.
 const maxPanels = 3
-
-// byMagnitude divides series, the largest first, into panels, so that none is
-// flattened to the axis by one more than twenty times as large.
-func byMagnitude(series []*results.Series) [][]*results.Series {
-	var panels [][]*results.Series
-	head := 0.0
-	for _, s := range series {
-		if len(panels) == 0 || len(panels) < maxPanels && slices.Max(s.Values) < head/20 {
-			panels = append(panels, nil)
-			head = slices.Max(s.Values)
-		}
-		panels[len(panels)-1] = append(panels[len(panels)-1], s)
-	}
-	return panels
-}
-
-func average(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}

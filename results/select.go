@@ -1,0 +1,74 @@
+package results
+
+import (
+	"cmp"
+	"slices"
+
+	"rocesim/sim"
+)
+
+// PortPauses are all pauses of one priority of a port.
+type PortPauses struct {
+	Port     int32
+	Priority uint8
+	// Total is for how long it was not allowed to send.
+	Total sim.Time
+	// Pauses are in the order of the run's.
+	Pauses []Pause
+}
+
+// PausesByPort groups the pauses of a run by port and priority, the longest
+// paused first, and of equal ones that which was paused first.
+func PausesByPort(run *Run) []PortPauses {
+	type key struct {
+		port     int32
+		priority uint8
+	}
+	places := map[key]int{}
+	var all []PortPauses
+	for _, p := range run.Pauses {
+		k := key{p.Port, p.Priority}
+		place, ok := places[k]
+		if !ok {
+			place = len(all)
+			places[k] = place
+			all = append(all, PortPauses{Port: p.Port, Priority: p.Priority})
+		}
+		all[place].Pauses = append(all[place].Pauses, p)
+		all[place].Total += p.To - p.From
+	}
+	slices.SortStableFunc(all, func(a, b PortPauses) int { return cmp.Compare(b.Total, a.Total) })
+	return all
+}
+
+// DistinctSeries leaves out series that repeat an earlier one, as the only flow
+// of a workload repeats the workload's.
+func DistinctSeries(series []*Series) []*Series {
+	var kept []*Series
+	for _, s := range series {
+		if !slices.ContainsFunc(kept, func(k *Series) bool { return slices.Equal(k.Values, s.Values) }) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// flattened is how many times smaller a curve is than the largest of its panel
+// when it cannot be told from the axis any more.
+const flattened = 20
+
+// ByMagnitude divides series, of which the largest come first and none is
+// empty, into at most so many panels that none is flattened to the axis by one
+// beside it.
+func ByMagnitude(series []*Series, panels int) [][]*Series {
+	var divided [][]*Series
+	head := 0.0
+	for _, s := range series {
+		if len(divided) == 0 || len(divided) < panels && slices.Max(s.Values) < head/flattened {
+			divided = append(divided, nil)
+			head = slices.Max(s.Values)
+		}
+		divided[len(divided)-1] = append(divided[len(divided)-1], s)
+	}
+	return divided
+}

@@ -1,0 +1,56 @@
+package results
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rocesim/sim"
+)
+
+func TestPausesByPort(t *testing.T) {
+	us := sim.Microsecond
+	pause := func(from, to sim.Time, port int32, priority uint8) Pause {
+		return Pause{From: from * us, To: to * us, Port: port, Priority: priority}
+	}
+	run := &Run{Pauses: []Pause{pause(0, 2, 4, 3), pause(1, 9, 1, 3), pause(2, 4, 4, 4), pause(5, 6, 4, 3), pause(7, 9, 0, 3)}}
+	require.Equal(t, []PortPauses{
+		{Port: 1, Priority: 3, Total: 8 * us, Pauses: []Pause{pause(1, 9, 1, 3)}},
+		{Port: 4, Priority: 3, Total: 3 * us, Pauses: []Pause{pause(0, 2, 4, 3), pause(5, 6, 4, 3)}},
+		{Port: 4, Priority: 4, Total: 2 * us, Pauses: []Pause{pause(2, 4, 4, 4)}},
+		{Port: 0, Priority: 3, Total: 2 * us, Pauses: []Pause{pause(7, 9, 0, 3)}},
+	}, PausesByPort(run))
+	require.Empty(t, PausesByPort(&Run{}))
+}
+
+func TestDistinctSeries(t *testing.T) {
+	bulk, flow, other := &Series{Name: "bulk", Values: []float64{1, 2}}, &Series{Name: "flow 0", Values: []float64{1, 2}}, &Series{Name: "flow 1", Values: []float64{1, 3}}
+	require.Equal(t, []*Series{bulk, other}, DistinctSeries([]*Series{bulk, flow, other}))
+}
+
+func TestByMagnitude(t *testing.T) {
+	series := func(peaks ...float64) (all []*Series) {
+		for _, peak := range peaks {
+			all = append(all, &Series{Values: []float64{0, peak}})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name  string
+		peaks []float64
+		sizes []int
+	}{
+		{"none", nil, nil},
+		{"within a factor of 20", []float64{100, 60, 5}, []int{3}},
+		{"beyond it", []float64{100, 60, 4.99, 4}, []int{2, 2}},
+		{"counted from the largest of the panel", []float64{100, 4, 0.3, 0.1}, []int{1, 2, 1}},
+		{"the last panel takes the rest", []float64{100, 4, 0.1, 0.001}, []int{1, 1, 2}},
+		{"all zero", []float64{0, 0}, []int{2}},
+	} {
+		var sizes []int
+		for _, panel := range ByMagnitude(series(c.peaks...), 3) {
+			sizes = append(sizes, len(panel))
+		}
+		require.Equal(t, c.sizes, sizes, c.name)
+	}
+}
