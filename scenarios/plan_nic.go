@@ -41,14 +41,14 @@ func (p *planner) nicSpecs() {
 
 // overrideNIC changes one NIC and checks what became of it.
 func (p *planner) overrideNIC(o strict.Value, n *NIC) {
-	dscp := n.DSCP
+	before := *n
 	o.Patch(n, "match")
 	p.checkReceive(n, o.Path)
 	p.checkRecovery(n, o.Path)
-	if n.Framing != p.sc.NIC.Framing {
+	if n.Framing != before.Framing {
 		p.doc.Failf(o.Path+".framing", "one network has one framing; set nic.framing")
 	}
-	if n.DSCP != dscp {
+	if n.DSCP != before.DSCP {
 		p.doc.Failf(o.Path+".dscp", "entries of the workload mark their data, not single NICs; set nic.dscp, or dscp of an entry")
 	}
 }
