@@ -127,8 +127,7 @@ func (e *explainer) firstPauseAnswer() Answer {
 		}
 		return a
 	}
-	a.Text = append(a.Text, fmt.Sprintf("Its priority group held %s then, and the XOFF threshold was %s%s.",
-		size(first.FirstXoffUse), size(first.FirstXoffThreshold), e.waitedFor(p.Node, first.Priority)))
+	a.Text = append(a.Text, fmt.Sprintf("Its priority group %s%s.", heldAtXoff(first), e.waitedFor(p.Node, first.Priority)))
 	e.pauseExtent(&a)
 	for _, f := range e.found(e.pausesBeforeMarks) {
 		a.Text = append(a.Text, f.What)

@@ -82,16 +82,33 @@ func (e *explainer) neverFired(q *results.QueueRow) {
 // packets waited for, and what the pauses did.
 func (e *explainer) fired(q *results.QueueRow, xoffs int64) {
 	where := e.at(q.Port, q.Priority)
-	what := fmt.Sprintf("PFC fired (%s, the first at %s) because the priority group %s reached its XOFF threshold (peak %s, lowest threshold %s; headroom used %s of %s)",
-		plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, size(q.PeakShared), size(q.XoffMin), size(q.PeakHeadroom), size(q.Headroom))
+	what := fmt.Sprintf("PFC fired (%s, the first at %s) because the priority group %s reached its XOFF threshold (it %s; %s)",
+		plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, heldAtXoff(q), headroomUsed(q))
 	what += e.waitedFor(e.Ports[q.Port].Node, q.Priority)
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: where, What: what + ".",
-		Numbers: []results.Number{numberOf("XOFF frames", xoffs), numberOfBytes("shared peak", q.PeakShared),
-			numberOfBytes("lowest XOFF threshold", q.XoffMin), results.NewNumber("first XOFF", float64(q.FirstXoff), results.Duration)},
+		Numbers: []results.Number{numberOf("XOFF frames", xoffs), numberOfBytes("held at the first XOFF", q.FirstXoffUse),
+			numberOfBytes("XOFF threshold then", q.FirstXoffThreshold), results.NewNumber("first XOFF", float64(q.FirstXoff), results.Duration)},
 		Remedy: "to fire less: slow the senders down earlier (lower switch.ecn.kmin, DCQCN), or raise the threshold (switch.lossless.alpha)",
 	})
 	e.pausesBeforeMarks()
+}
+
+// heldAtXoff says what a priority group had in the buffer when it first paused:
+// the frame that crossed the threshold lies in headroom, so that the shared pool
+// alone stays below, or was lost if there was no room.
+func heldAtXoff(q *results.QueueRow) string {
+	if q.FirstXoffUse < q.FirstXoffThreshold {
+		return fmt.Sprintf("held %s then, and the next frame did not fit below the XOFF threshold of %s", size(q.FirstXoffUse), size(q.FirstXoffThreshold))
+	}
+	return fmt.Sprintf("held %s then, and the XOFF threshold was %s", size(q.FirstXoffUse), size(q.FirstXoffThreshold))
+}
+
+func headroomUsed(q *results.QueueRow) string {
+	if q.Headroom == 0 {
+		return "it has no headroom"
+	}
+	return fmt.Sprintf("of its headroom at most %s of %s was used", size(q.PeakHeadroom), size(q.Headroom))
 }
 
 // waitedFor names the queue that filled a node, and the one that it waits for

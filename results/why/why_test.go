@@ -31,10 +31,15 @@ func TestSentences(t *testing.T) {
 			"PFC never fired because no packet came in a class that it protects: most data (4.158 MB at leaf0:1>h1) is in priority 3, which is lossy there.", "switch.dscp_to_tc"},
 		{"PFC fired", func(r *results.Run) {
 			q := &r.Queues[leaf1]
-			q.TxXoff, q.FirstXoff, q.PeakShared, q.PeakHeadroom = 5, 40*us, 1_350_000, 9_000
+			q.TxXoff, q.FirstXoff, q.FirstXoffUse, q.FirstXoffThreshold, q.PeakShared, q.PeakHeadroom = 5, 40*us, 1_354_000, 1_350_000, 1_349_900, 9_000
 		}, results.SeverityInfo,
 			"PFC fired (5 XOFF frames, the first at 40 us) because the priority group leaf0:1>h1 priority 3 reached its XOFF threshold " +
-				"(peak 1.35 MB, lowest threshold 1.35 MB; headroom used 9 KB of 40 KB): its packets waited for leaf0:0>h0, whose queue grew to 300 KB.", "switch.ecn.kmin"},
+				"(it held 1.354 MB then, and the XOFF threshold was 1.35 MB; of its headroom at most 9 KB of 40 KB was used): its packets waited for leaf0:0>h0, whose queue grew to 300 KB.", "switch.ecn.kmin"},
+		{"PFC fired without headroom", func(r *results.Run) {
+			q := &r.Queues[leaf1]
+			q.TxXoff, q.FirstXoff, q.FirstXoffUse, q.FirstXoffThreshold, q.Headroom = 5, 40*us, 1_349_000, 1_350_000, 0
+		}, results.SeverityInfo,
+			"reached its XOFF threshold (it held 1.349 MB then, and the next frame did not fit below the XOFF threshold of 1.35 MB; it has no headroom): its packets waited for leaf0:0>h0", "switch.ecn.kmin"},
 		{"PFC before ECN", func(r *results.Run) {
 			r.Flows = []results.FlowRow{{Completed: us}}
 			r.Queues[leaf1].TxXoff, r.Queues[leaf1].XoffMin = 5, 100_000
