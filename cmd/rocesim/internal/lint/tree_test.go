@@ -110,17 +110,19 @@ func appendFile(files *[]*file, full, name string) error {
 }
 
 // readIgnored understands as much of .gitignore as ours uses: "/path/" is that
-// path, "*.x" any file of that kind.
+// path, "/*.x" a file of that kind in the root, "*.x" any.
 func readIgnored(t *testing.T, top string) func(name string) bool {
 	text, err := os.ReadFile(filepath.Join(top, ".gitignore"))
 	require.NoError(t, err)
 	patterns := strings.Fields(string(text))
 	return func(name string) bool {
 		for _, p := range patterns {
-			if rooted, ok := strings.CutPrefix(p, "/"); ok && strings.TrimSuffix(rooted, "/") == name {
-				return true
+			rooted, isRooted := strings.CutPrefix(strings.TrimSuffix(p, "/"), "/")
+			of := path.Base(name)
+			if isRooted {
+				of = name
 			}
-			if ok, err := path.Match(p, path.Base(name)); err == nil && ok {
+			if ok, err := path.Match(rooted, of); err == nil && ok {
 				return true
 			}
 		}
