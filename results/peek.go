@@ -17,12 +17,6 @@ type Head struct {
 	Report string
 }
 
-// IsRun reports whether a directory has the manifest of a run.
-func IsRun(fsys fs.FS, dir string) bool {
-	_, err := fs.Stat(fsys, path.Join(dir, manifestFile))
-	return err == nil
-}
-
 // Peek reads manifest and summary of a run directory, and looks whether its
 // tables are there, though not into them. The error says what about it is
 // wrong, as that of Read does.

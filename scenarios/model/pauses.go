@@ -11,7 +11,6 @@ import (
 // has none of them has no such sources.
 type pauseClasses struct {
 	nics     *lateHandler
-	switches []*switching.Switch
 	pauser   sim.ID
 	watchdog sim.ID
 }
