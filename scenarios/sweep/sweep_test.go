@@ -102,7 +102,9 @@ func TestResume(t *testing.T) {
 	found := 0
 	for range 3 {
 		ctx, cancel := context.WithCancel(context.Background())
-		out, err := s.Run(ctx, Options{Dir: parts, Tool: "test", Executor: stopping{Local{Workers: 2, Tool: "test"}, 4, cancel},
+		// Of 20 runs each sweep ends 2 to 7: each of two workers may have three
+		// more under way, and all that ended are kept.
+		out, err := s.Run(ctx, Options{Dir: parts, Tool: "test", Executor: stopping{Local{Workers: 2, Tool: "test"}, 2, cancel},
 			Progress: func(p Progress) { found = p.Found }})
 		require.NoError(t, err)
 		require.True(t, out.Interrupted)
@@ -110,7 +112,7 @@ func TestResume(t *testing.T) {
 		assert.Contains(t, out.Summary(), "PARTIAL RESULTS")
 		assert.Contains(t, tree(t, parts)["sweep.json"], `"state": "interrupted"`)
 	}
-	assert.GreaterOrEqual(t, found, 8, "the third sweep began with what two had done")
+	assert.GreaterOrEqual(t, found, 4, "the third sweep began with what two had done")
 	run(t, grid20(file), Options{Dir: parts, Tool: "test"})
 	assert.Equal(t, tree(t, whole), tree(t, parts))
 }
