@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"rocesim/scenarios"
 )
 
 // Executor runs jobs, here or elsewhere.
@@ -58,25 +56,21 @@ type ended struct {
 
 // work runs one job after the other.
 func (l Local) work(ctx context.Context, todo []int, next *atomic.Int64, job func(int) (*Job, error), all chan<- ended) {
-	var memory scenarios.Memory
+	run := NewRunner(l.Tool)
 	for {
 		n := int(next.Add(1)) - 1
 		if n >= len(todo) || ctx.Err() != nil {
 			return
 		}
-		rec, err := l.one(ctx, todo[n], job, &memory)
+		var rec *Record
+		j, err := job(todo[n])
+		if err == nil {
+			rec, err = run(ctx, j)
+		}
 		if ctx.Err() == nil || rec != nil {
 			all <- ended{todo[n], rec, err}
 		}
 	}
-}
-
-func (l Local) one(ctx context.Context, i int, job func(int) (*Job, error), memory *scenarios.Memory) (*Record, error) {
-	j, err := job(i)
-	if err != nil {
-		return nil, err
-	}
-	return j.RunIn(ctx, l.Tool, memory)
 }
 
 func (l Local) workers() int {

@@ -55,15 +55,24 @@ type Record struct {
 	Metrics map[string]*float64 `json:"metrics"`
 }
 
-// Run executes the job. The error says that ctx was cancelled, or that the
-// simulation failed, whatever way: a bug in it must not end a sweep.
-func (j *Job) Run(ctx context.Context, tool string) (*Record, error) {
-	return j.RunIn(ctx, tool, nil)
+// Runner executes a job. The error says that the context was cancelled, or that
+// the simulation failed, whatever way: a bug in it must not end a sweep.
+type Runner func(context.Context, *Job) (*Record, error)
+
+// NewRunner returns what executes one job after the other, each in the memory of
+// the one before. It is of use to one goroutine at a time. tool is the version
+// written into records.
+func NewRunner(tool string) Runner {
+	var memory scenarios.Memory
+	return func(ctx context.Context, j *Job) (*Record, error) { return j.runIn(ctx, tool, &memory) }
 }
 
-// RunIn is Run in the memory of the job before, of the same goroutine; nil gives
-// the job its own.
-func (j *Job) RunIn(ctx context.Context, tool string, memory *scenarios.Memory) (rec *Record, err error) {
+// Run executes the job in its own memory, as a Runner does.
+func (j *Job) Run(ctx context.Context, tool string) (*Record, error) {
+	return j.runIn(ctx, tool, nil)
+}
+
+func (j *Job) runIn(ctx context.Context, tool string, memory *scenarios.Memory) (rec *Record, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			rec, err = nil, fmt.Errorf("internal error: %v", broken)

@@ -211,6 +211,25 @@ func TestPanicIsAnError(t *testing.T) {
 	assert.ErrorContains(t, err, "internal error: ")
 }
 
+// Jobs in the memory of earlier ones, larger, smaller and broken, are those in
+// their own.
+func TestRunnerIsNoMatter(t *testing.T) {
+	runner := NewRunner("1")
+	large := strings.Replace(tiny, "hosts: 9", "hosts: 40", 1)
+	require.NotEqual(t, tiny, large)
+	for i, text := range []string{tiny, large, "", tiny, large} {
+		job := &Job{Scenario: text, Seed: uint64(i)}
+		if text == "" {
+			job = nil
+		}
+		own, ownErr := job.Run(context.Background(), "1")
+		shared, sharedErr := runner(context.Background(), job)
+		require.Equal(t, own, shared)
+		require.Equal(t, ownErr, sharedErr)
+		require.Equal(t, text == "", shared == nil)
+	}
+}
+
 // A combination that cannot be, of values that can, is a row that says so.
 func TestInvalidCombination(t *testing.T) {
 	file, dir := write(t, tiny), t.TempDir()

@@ -12,6 +12,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
+
+	"rocesim/scenarios/sweep"
 )
 
 // Keys of a result's metadata.
@@ -23,6 +25,7 @@ const (
 // attempt is one delivery of a job.
 type attempt struct {
 	*serving
+	run   sweep.Runner
 	queue *queue
 	msg   jetstream.Msg
 	hash  string
@@ -34,9 +37,9 @@ type attempt struct {
 
 // attempt does what is to be done with a delivered job. The error says that the
 // worker cannot go on.
-func (s *serving) attempt(ctx context.Context, q *queue, msg jetstream.Msg) (Report, error) {
+func (s *serving) attempt(ctx context.Context, q *queue, msg jetstream.Msg, run sweep.Runner) (Report, error) {
 	began := time.Now()
-	a := &attempt{serving: s, queue: q, msg: msg, hash: msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]}
+	a := &attempt{serving: s, run: run, queue: q, msg: msg, hash: msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]}
 	report := Report{Queue: q.queue, Hash: a.hash}
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -77,7 +80,7 @@ func lostText() string {
 
 // simulate runs the job and stores what comes of it.
 func (a *attempt) simulate(ctx context.Context, report *Report) error {
-	rec, err := a.Run(ctx, &a.envelope.Job)
+	rec, err := a.run(ctx, &a.envelope.Job)
 	switch {
 	case rec != nil:
 		report.Outcome, report.Scenario = Done, rec.Scenario

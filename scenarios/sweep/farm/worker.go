@@ -28,8 +28,8 @@ type Worker struct {
 	// Idle is how long it waits for a job before it ends; 0 is for ever. While
 	// others have jobs it stays for two leases at least, to be there if they die.
 	Idle time.Duration
-	// Run simulates a job; nil is sweep.Job.Run.
-	Run func(context.Context, *sweep.Job) (*sweep.Record, error)
+	// Run simulates a job; nil is a sweep.NewRunner for each slot.
+	Run sweep.Runner
 	// Ended is called after each job and Note with each remark, from any slot.
 	Ended func(Report)
 	Note  func(string)
@@ -86,9 +86,6 @@ type serving struct {
 // takes no results.
 func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 	one := *w
-	if one.Run == nil {
-		one.Run = func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) { return j.Run(ctx, one.Tool) }
-	}
 	if one.Ended == nil {
 		one.Ended = func(Report) {}
 	}
@@ -262,13 +259,14 @@ func (s *serving) bind(ctx context.Context, name string, created time.Time) (*qu
 
 // slot works on one job after the other.
 func (s *serving) slot(ctx context.Context) error {
+	run := s.runner()
 	for ctx.Err() == nil {
 		q, msg := s.next(ctx)
 		if msg == nil {
 			continue
 		}
 		s.busy(1)
-		report, err := s.attempt(ctx, q, msg)
+		report, err := s.attempt(ctx, q, msg, run)
 		s.busy(-1)
 		if report.Outcome != "" {
 			s.Ended(report)
@@ -278,6 +276,14 @@ func (s *serving) slot(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// runner returns what simulates the jobs of one slot.
+func (s *serving) runner() sweep.Runner {
+	if s.Run != nil {
+		return s.Run
+	}
+	return sweep.NewRunner(s.Tool)
 }
 
 func (s *serving) busy(change int) {
