@@ -154,14 +154,15 @@ func sameScenario(dirA string, a *results.Run, dirB string, b *results.Run) erro
 func (s *source) plan(seed uint64, o Options) {
 	if s.simulated {
 		for i := range o.Seeds {
-			s.jobs = append(s.jobs, s.simulate(seed+uint64(i), o.Tool))
+			// The first run is drawn; of the others nothing but metrics is used.
+			s.jobs = append(s.jobs, s.simulate(seed+uint64(i), scenarios.RunOptions{Tool: o.Tool, MetricsOnly: i > 0}))
 		}
 	}
 	s.ends = make([]results.StopReason, len(s.jobs))
 }
 
 // simulate returns a job that runs the scenario with one seed.
-func (s *source) simulate(seed uint64, tool string) func(context.Context) (*results.Run, error) {
+func (s *source) simulate(seed uint64, o scenarios.RunOptions) func(context.Context) (*results.Run, error) {
 	return func(ctx context.Context) (*results.Run, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -171,7 +172,9 @@ func (s *source) simulate(seed uint64, tool string) func(context.Context) (*resu
 		if err != nil {
 			return nil, err
 		}
-		run, err := scenarios.Run(ctx, sc, scenarios.RunOptions{Tool: tool, Overrides: sets})
+		opt := o
+		opt.Overrides = sets
+		run, err := scenarios.Run(ctx, sc, opt)
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -2,12 +2,17 @@ package versus
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"rocesim/results"
+	"rocesim/results/compare"
+	"rocesim/scenarios"
 )
 
 // write puts noisy into a file.
@@ -50,4 +55,33 @@ func TestInterrupted(t *testing.T) {
 	progress := func(int, int) { cancel() }
 	_, err := Run(ctx, path, path, Options{SetsB: []string{"nic.mtu=1024"}, Seeds: 50, Progress: progress})
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// Only the first run of each side has series, which are for drawing; what is
+// compared is the same as that of runs with all.
+func TestSeriesOfTheFirstRun(t *testing.T) {
+	path := write(t)
+	sampled := "output.sample=10us"
+	r, err := Run(t.Context(), path, path, Options{Sets: []string{sampled}, SetsB: []string{"nic.mtu=1024"}, Seeds: 3, Metrics: []string{AllMetrics}})
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Overlay.A.Series)
+	require.NotEmpty(t, r.Overlay.B.Series)
+
+	side := &compare.Side{Name: "whole"}
+	subjects := results.AllSubjects([]string{"load"})
+	for seed := range 3 {
+		sc, err := scenarios.Load(path, []string{sampled, fmt.Sprintf("seed=%d", seed+1)})
+		require.NoError(t, err)
+		run, err := scenarios.Run(t.Context(), sc, scenarios.RunOptions{})
+		require.NoError(t, err)
+		require.NotEmpty(t, run.Series)
+		side.Samples = append(side.Samples, compare.Measure(run, subjects))
+	}
+	whole, err := compare.Compare(side, side, subjects, compare.Options{})
+	require.NoError(t, err)
+	require.Equal(t, whole.A.Fingerprints, r.Comparison.A.Fingerprints)
+	require.Len(t, r.Rows, len(whole.Rows))
+	for i := range whole.Rows {
+		require.Equal(t, whole.Rows[i].A, r.Rows[i].A, whole.Rows[i].Metric)
+	}
 }
