@@ -90,6 +90,7 @@ func Compare(a, b *Side, subjects []results.Subject, o Options) (*Comparison, er
 		c.Rows = append(c.Rows, c.row(s, column(a, i), column(b, i)))
 	}
 	c.judge()
+	c.addCaveat()
 	return c, nil
 }
 

@@ -98,6 +98,16 @@ func TestOneRunEach(t *testing.T) {
 	assert.Equal(t, Values, c.Method)
 	assert.Equal(t, []Verdict{Same, Worse}, verdicts(c))
 	assert.Nil(t, c.Rows[0].P)
+	assert.Equal(t, "one run of each and no test: whether a difference is chance cannot be told", c.Caveat)
+	assert.Equal(t, []string{"same", "worse (no test)"}, []string{c.VerdictText(&c.Rows[0]), c.VerdictText(&c.Rows[1])})
+	assert.Equal(t, "B is worse in pfc.pauses. This is one run of each and no test: whether a difference is chance cannot be told.", c.Sentence())
+	sweep := &SweepComparison{Settings: []SettingComparison{{"mtu=1024", c}}}
+	assert.Equal(t, "Of 1 setting B is worse in some metric in 1, better in some metric in 0. "+
+		"This is one run of each and no test: whether a difference is chance cannot be told.", sweep.Sentence())
+	var text strings.Builder
+	require.NoError(t, c.WriteText(&text))
+	assert.Contains(t, text.String(), "\nOne run of each and no test: whether")
+	assert.Regexp(t, `pfc.pauses .* worse \(no test\)`, text.String())
 }
 
 // Where no seed changes the events, every difference is certain.
@@ -110,6 +120,8 @@ func TestSeedsThatChangeNothing(t *testing.T) {
 	c, err := Compare(a, b, subjects("fct.p99"), Options{})
 	require.NoError(t, err)
 	assert.Equal(t, Exact, c.Method)
+	assert.Empty(t, c.Caveat)
+	assert.Equal(t, "worse", c.VerdictText(&c.Rows[0]))
 	assert.Equal(t, Worse, c.Rows[0].Verdict)
 	assert.Nil(t, c.Rows[0].P)
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -16,6 +17,8 @@ type Comparison struct {
 	B SideInfo `json:"b"`
 	// Method is how differences were judged: Paired, Welch, Values or Exact.
 	Method string `json:"method"`
+	// Caveat says what verdicts do not rest on: a test, if Method is Values.
+	Caveat string `json:"caveat,omitempty"`
 	// Level, Ignore and Tested are the level of the test for all metrics
 	// together, the relative change that counts as none, and how many metrics
 	// were tested.
@@ -132,6 +135,25 @@ func (r *Row) Relative() (difference, low, high float64, ok bool) {
 	}
 	base := math.Abs(r.A.Mean)
 	return r.Difference / base, r.Low / base, r.High / base, true
+}
+
+// noTest is the caveat of verdicts by one run of each side.
+const noTest = "one run of each and no test: whether a difference is chance cannot be told"
+
+// addCaveat says so if nothing was tested that chance has a part in.
+func (c *Comparison) addCaveat() {
+	if c.Method == Values {
+		c.Caveat = noTest
+	}
+}
+
+// VerdictText is the verdict of a row, with the remark that there was no test if
+// a difference may be chance for want of one.
+func (c *Comparison) VerdictText(r *Row) string {
+	if c.Method == Values && slices.Contains([]Verdict{Better, Worse, Different}, r.Verdict) {
+		return string(r.Verdict) + " (no test)"
+	}
+	return string(r.Verdict)
 }
 
 // Count returns how many metrics have a verdict.

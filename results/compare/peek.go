@@ -66,6 +66,7 @@ func (c *Comparison) complete(name string) error {
 	if len(c.A.Seeds) == 0 || len(c.B.Seeds) == 0 {
 		return fmt.Errorf("%s: a side has no seeds, so the file was changed", name)
 	}
+	c.addCaveat()
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		s, err := results.ParseSubject(r.Metric)

@@ -104,6 +104,10 @@ func (c *SweepComparison) sentence() string {
 			better++
 		}
 	}
-	return fmt.Sprintf("Of %s B is worse in some metric in %d, better in some metric in %d.",
+	text := fmt.Sprintf("Of %s B is worse in some metric in %d, better in some metric in %d.",
 		plural(len(c.Settings), "setting", "settings"), worse, better)
+	if len(c.Settings) > 0 {
+		text += c.Settings[0].reserve()
+	}
+	return text
 }

@@ -55,7 +55,7 @@ func (c *Comparison) method() string {
 	test := "Paired t-test on equal seeds"
 	switch c.Method {
 	case Values:
-		return "One run of each: whether a difference is chance cannot be told. " + ignored
+		return capital(noTest) + ". " + ignored
 	case Exact:
 		return "No seed changes a run, so that no difference is chance. " + ignored
 	case Welch:
@@ -143,7 +143,7 @@ func (c *Comparison) writeRow(w io.Writer, r *Row) {
 	if c.hasTest() {
 		fmt.Fprintf(w, "\t%s\t%s", r.interval(), pText(r.AdjustedP))
 	}
-	fmt.Fprintf(w, "\t%s\n", r.Verdict)
+	fmt.Fprintf(w, "\t%s\n", c.VerdictText(r))
 }
 
 // text is the mean, with the number of runs that have a value if not all do.
@@ -209,10 +209,20 @@ func (c *Comparison) Sentence() string {
 		}
 	}
 	if len(parts) == 0 {
-		return "B is the same as A: no difference was found that matters."
+		return "B is the same as A: no difference was found that matters." + c.reserve()
 	}
-	return "B is " + strings.Join(parts, "; ") + "."
+	return "B is " + strings.Join(parts, "; ") + "." + c.reserve()
 }
+
+// reserve is the caveat as a further sentence.
+func (c *Comparison) reserve() string {
+	if c.Caveat == "" {
+		return ""
+	}
+	return " This is " + c.Caveat + "."
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // names lists the metrics of a verdict, the first few if there are many.
 func (c *Comparison) names(v Verdict) string {

@@ -16,6 +16,7 @@ import (
 func Comparison(c *compare.Comparison, a, b *results.Run) (*Document, error) {
 	v := comparisonView{A: c.A.Text(), B: c.B.Text(), Sentence: c.Sentence(), Method: c.MethodText(), Warnings: c.Warnings, Changes: c.Changes}
 	v.grade(c.Count(compare.Worse), c.Count(compare.Better), c.Count(compare.Different))
+	v.reserve(c)
 	lead, err := Fill("comparison_lead.html", v)
 	if err != nil {
 		return nil, err
@@ -76,19 +77,31 @@ func (v *comparisonView) grade(worse, better, different int) {
 	}
 }
 
-// verdictWord is a verdict with its sign, so that it needs no colour.
-func verdictWord(v compare.Verdict) string {
-	switch v {
-	case compare.Better:
-		return "\u25b2 better"
-	case compare.Worse:
-		return "\u25bc worse"
-	case compare.Different:
-		return "\u2260 different"
-	case compare.Same:
-		return "= same"
+// reserve takes the certainty out of a grade that no test stands behind.
+func (v *comparisonView) reserve(c *compare.Comparison) {
+	if c.Caveat == "" {
+		return
 	}
-	return string(v)
+	v.Word += ", in one run of each and without a test"
+	if v.Grade != "" {
+		v.Grade = "warn"
+	}
+}
+
+// verdictWord is the verdict of a row with its sign, so that it needs no colour.
+func verdictWord(c *compare.Comparison, r *compare.Row) string {
+	text := c.VerdictText(r)
+	switch r.Verdict {
+	case compare.Better:
+		return "\u25b2 " + text
+	case compare.Worse:
+		return "\u25bc " + text
+	case compare.Different:
+		return "\u2260 " + text
+	case compare.Same:
+		return "= " + text
+	}
+	return text
 }
 
 // metricTable has the metrics that differ in some run, those with a verdict
@@ -126,7 +139,7 @@ func metricRow(c *compare.Comparison, r *compare.Row, tested bool) []string {
 	if tested {
 		row = append(row, cells.Interval, cells.P)
 	}
-	return append(row, verdictWord(r.Verdict))
+	return append(row, verdictWord(c, r))
 }
 
 // restView names the metrics that the table leaves out.
@@ -162,6 +175,9 @@ func SweepComparison(c *compare.SweepComparison) (*Document, error) {
 		t.Rows = append(t.Rows, []string{s.Setting, changedIn(s, compare.Worse), changedIn(s, compare.Better), changedIn(s, compare.Different)})
 	}
 	v.grade(worse, better, different)
+	if len(c.Settings) > 0 {
+		v.reserve(c.Settings[0].Comparison)
+	}
 	d := &Document{Title: c.A + " and " + c.B, Kind: "Comparison of sweeps", Styles: []string{Asset("comparison.css")}}
 	var err error
 	if d.Lead, err = Fill("comparison_lead.html", v); err != nil {

@@ -74,7 +74,7 @@ func (g *ranges) draw(c *compare.Comparison, rows []*compare.Row) template.HTML 
 		y := rangesMargin + rangesRow*(float64(i)+0.5)
 		change, low, high, _ := r.Relative()
 		fmt.Fprintf(&s, `<text class="end" x="%.1f" y="%.1f">%s</text><g class="%s"><title>%s %s, %s</title><path class="span" d="M%.1f %.1fH%.1f"/><circle cx="%.1f" cy="%.1f" r="5"/></g>`,
-			g.left-10, y+4, escape(shortened(r.Metric, g.letters)), classOf(r.Verdict), escape(r.Metric), escape(c.Cells(r).Change), r.Verdict,
+			g.left-10, y+4, escape(shortened(r.Metric, g.letters)), classOf(r.Verdict), escape(r.Metric), escape(c.Cells(r).Change), c.VerdictText(r),
 			g.at(low), y, g.at(high), g.at(change), y)
 	}
 	s.WriteString("</svg>")

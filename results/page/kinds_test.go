@@ -116,6 +116,29 @@ func TestComparisonSaysVerdictsInWords(t *testing.T) {
 	}
 }
 
+// What one run of each says is no verdict that a test stands behind.
+func TestComparisonOfOneRunEach(t *testing.T) {
+	side := func(value float64) *compare.Side {
+		return &compare.Side{Name: "x", Samples: []compare.Sample{{Seed: 1, Values: []float64{value}}}}
+	}
+	s, err := results.ParseSubject("fct.p99")
+	require.NoError(t, err)
+	c, err := compare.Compare(side(1e9), side(2e9), []results.Subject{s}, compare.Options{})
+	require.NoError(t, err)
+	d, err := Comparison(c, nil, nil)
+	require.NoError(t, err)
+	root, _ := parsed(t, d)
+	page := text(elements(root, "main")[0])
+	require.Contains(t, page, "\u25bc B is worse, in one run of each and without a test")
+	require.Contains(t, page, "\u25bc worse (no test)")
+	require.Contains(t, page, "whether a difference is chance cannot be told")
+	require.Contains(t, string(d.Lead), `class="banner warn"`)
+
+	d, err = SweepComparison(&compare.SweepComparison{A: "a", B: "b", Settings: []compare.SettingComparison{{Setting: "mtu=1024", Comparison: c}}})
+	require.NoError(t, err)
+	require.Contains(t, string(d.Lead), "B is worse, in one run of each and without a test")
+}
+
 func TestSweepPageWithoutWhatIsMissing(t *testing.T) {
 	s := sweepOf("x")
 	s.Partial, s.Failures, s.Pareto, s.Metrics = "", nil, nil, nil

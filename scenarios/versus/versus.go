@@ -236,7 +236,10 @@ func (r *Result) changesPlot() *report.Plot {
 		}
 	}
 	title := "What changed"
-	if r.Method == compare.Paired || r.Method == compare.Welch {
+	switch r.Method {
+	case compare.Values:
+		title += " in one run of each, without a test"
+	case compare.Paired, compare.Welch:
 		title += fmt.Sprintf(", with %v %% intervals over seeds", 100*(1-r.Level))
 	}
 	subtitle := fmt.Sprintf("A: %s; B: %s", r.A.Text(), r.B.Text())
