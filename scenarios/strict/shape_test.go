@@ -129,7 +129,11 @@ func TestPatternsAreTheScanner(t *testing.T) {
 	}
 	pieces := []string{"", "0", "1", "25", "400", ".", ".5", "-", "+", " ", "  ", "/", "2^", "e-", "9", "%",
 		"ps", "ns", "us", "µs", "ms", "s", "bps", "Kbps", "Gbps", "B", "KB", "KiB", "m", "km", "mm", "k", "x"}
-	read := 0
+	for i, text := range []string{"25us", "400Gbps", "9KiB", "1.5m", "25%", "1/9", "400"} { // one for each type
+		_, err := parseNumber(types[i], text)
+		require.NoError(t, err)
+		require.Regexp(t, patterns[types[i]], text)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 5).Draw(t, "pieces"), "")
 		typ := rapid.SampledFrom(types).Draw(t, "type")
@@ -140,11 +144,6 @@ func TestPatternsAreTheScanner(t *testing.T) {
 			t.Fatalf("%v reads %q, which %v does not match", typ, text, patterns[typ])
 		case err != nil && matches && quantityOf(typ) != nil && !regexp.MustCompile("too large|no whole multiple").MatchString(err.Error()):
 			t.Fatalf("%v matches %q, which is not read: %v", patterns[typ], text, err)
-		case err == nil:
-			read++
 		}
 	})
-	if !t.Failed() {
-		require.Positive(t, read)
-	}
 }
