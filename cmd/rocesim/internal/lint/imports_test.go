@@ -33,7 +33,6 @@ func importPolicy() []mayImport {
 		{dir: "fabric/packet", own: "sim sim/invariant"},
 		{dir: "fabric", own: "sim sim/invariant fabric/packet"},
 		{dir: "fabric/topo", own: "sim sim/invariant fabric fabric/packet"},
-		{dir: "fabric/pcap", own: "sim sim/invariant fabric fabric/packet"},
 		{dir: "switch", own: "sim sim/invariant fabric fabric/packet"},
 		{dir: "cc", own: "sim sim/invariant"},
 		{dir: "cc/*", own: "sim sim/invariant cc"},
@@ -79,7 +78,7 @@ func importPolicy() []mayImport {
 }
 
 // modelDirs are the packages that must give the same result on any machine.
-const modelDirs = "sim sim/* fabric fabric/packet fabric/topo fabric/pcap switch cc cc/* nic nic/* scenarios/model scenarios/workload"
+const modelDirs = "sim sim/* fabric fabric/packet fabric/topo switch cc cc/* nic nic/* scenarios/model scenarios/workload"
 
 // bannedStandard says which packages of the standard library are kept out of
 // where, and why.
@@ -141,6 +140,32 @@ func refuse(row mayImport, dir, imported string) string {
 		return ""
 	}
 	return "of other modules it may use " + strconv.Quote(row.other)
+}
+
+// checkPolicy finds the rows of the import policy, and the packages of the
+// model, that no package matches: a rule about nothing hides that a package
+// was renamed.
+func checkPolicy(files []*file) []string {
+	var dirs, bad []string
+	for _, f := range files {
+		if f.isGo() {
+			dirs = append(dirs, f.dir())
+		}
+	}
+	exists := func(pattern string) bool {
+		return slices.ContainsFunc(dirs, func(dir string) bool { return matchAny(dir, pattern) })
+	}
+	for _, row := range importPolicy() {
+		if !exists(row.dir) {
+			bad = append(bad, fmt.Sprintf("the import policy has a row for %s, but there is no such package", row.dir))
+		}
+	}
+	for _, pattern := range strings.Fields(modelDirs) {
+		if !exists(pattern) {
+			bad = append(bad, fmt.Sprintf("the packages of the model include %s, but there is no such package", pattern))
+		}
+	}
+	return bad
 }
 
 func importPath(spec *ast.ImportSpec) string {

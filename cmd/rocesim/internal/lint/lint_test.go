@@ -42,6 +42,9 @@ func TestProject(t *testing.T) {
 	t.Run("package comments", func(t *testing.T) {
 		assert.Empty(t, checkPackageComments(files))
 	})
+	t.Run("import policy", func(t *testing.T) {
+		assert.Empty(t, checkPolicy(files))
+	})
 	t.Run("test names", func(t *testing.T) {
 		assert.Empty(t, checkTestNames(files))
 	})

@@ -104,3 +104,13 @@ func TestTestNames(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"docs/a.md: names TestTwo, which does not exist"}, checkTestNames([]*file{page, code}))
 }
+
+// TestPolicyRows has a project without all packages but one.
+func TestPolicyRows(t *testing.T) {
+	code, err := parse("nic/a.go", "package nic\n")
+	require.NoError(t, err)
+	bad := checkPolicy([]*file{code})
+	assert.Contains(t, bad, "the import policy has a row for cc/*, but there is no such package")
+	assert.Contains(t, bad, "the packages of the model include sim/*, but there is no such package")
+	assert.NotContains(t, bad, "the import policy has a row for nic, but there is no such package")
+}
