@@ -105,8 +105,8 @@ type LatencyPartValue struct {
 	Ns        float64 `json:"ns"`
 }
 
-// Summarise computes the summary of a run. Expectations are the caller's to
-// fill in, from Evaluate.
+// Summarise computes the summary of a run; Summary.Expect adds the outcomes of
+// expectations.
 func Summarise(run *Run) Summary {
 	m := &run.Manifest
 	s := Summary{

@@ -98,6 +98,49 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Drops that a scenario is made to show are a fact all the same, and no news.
+func TestExpectedDrops(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		clauses  []string
+		expected bool
+	}{
+		{"none", nil, false},
+		{"others", []string{"drops.total > 0", "pfc.pauses >= 0"}, false},
+		{"drops", []string{"drops.lossless > 0"}, true},
+		{"so many drops", []string{"drops.lossless == 5", "pfc.pauses == 77"}, true},
+		{"drops at a place", []string{"drops.lossless{node=leaf0} >= 1"}, true},
+		{"more drops", []string{"drops.lossless > 0", "drops.lossless > 9"}, false},
+		{"not too many drops", []string{"drops.lossless < 9"}, false},
+		{"no drops", []string{"drops.lossless == 0"}, false},
+	} {
+		run := tiny()
+		drop(run, 5)
+		s := Summarise(run)
+		plain := s.Verdict.Text
+		s.Expect(expectations(t, test.clauses...), NewMetrics(run))
+		assert.Len(t, s.Expectations, len(test.clauses), test.name)
+		assert.Equal(t, test.expected, s.Verdict.Expected, test.name)
+		assert.False(t, s.Verdict.Lossless, test.name)
+		if test.expected {
+			assert.Equal(t, "NOT LOSSLESS, as this scenario expects: 5 packets dropped in lossless classes: headroom overrun at leaf0:0>h0 priority 3 (5, first at 55 us)",
+				s.Verdict.Text, test.name)
+		} else {
+			assert.Equal(t, plain, s.Verdict.Text, test.name)
+		}
+	}
+	run := tiny()
+	run.Drops = nil
+	drop(run, 5)
+	s := Summarise(run)
+	s.Expect(expectations(t, "drops.total > 0"), NewMetrics(run))
+	assert.True(t, s.Verdict.Expected, "no lossy class dropped anything")
+
+	s = Summarise(tiny())
+	s.Expect(expectations(t, "drops.lossless > 0"), NewMetrics(tiny()))
+	assert.Equal(t, "LOSSLESS: no packet of a lossless class was dropped", s.Verdict.Text)
+}
+
 func TestPFCSentence(t *testing.T) {
 	s := Summarise(tiny())
 	assert.Equal(t, "2 XOFF frames, the first at 40 us from leaf0:0>h0 priority 3; most paused: 5 % of the time, h0:0>leaf0 priority 3",

@@ -16,6 +16,9 @@ type Verdict struct {
 	// LosslessDrops and LossyDrops count packets.
 	LosslessDrops int64 `json:"lossless_drops_packets"`
 	LossyDrops    int64 `json:"lossy_drops_packets"`
+	// Expected is true if the scenario expects drops in lossless classes, and got
+	// them as it expects.
+	Expected bool `json:"lossless_drops_expected,omitempty"`
 	// Text is the verdict as a sentence that begins with LOSSLESS, NOT
 	// LOSSLESS or NO LOSSLESS CLASS.
 	Text string `json:"text"`
@@ -23,6 +26,9 @@ type Verdict struct {
 	// there were none.
 	LossyText string `json:"lossy_text,omitempty"`
 }
+
+// notLossless begins the verdict on drops in lossless classes.
+const notLossless = "NOT LOSSLESS"
 
 // Judge says whether a run stayed lossless where it promised to.
 func Judge(run *Run) Verdict {
@@ -41,8 +47,8 @@ func Judge(run *Run) Verdict {
 	v.Lossless = v.LosslessDrops == 0 && protected
 	switch {
 	case v.LosslessDrops > 0:
-		v.Text = fmt.Sprintf("NOT LOSSLESS: %s dropped in lossless classes: %s",
-			plural(v.LosslessDrops, "packet"), describeDrops(run, lossless))
+		v.Text = fmt.Sprintf("%s: %s dropped in lossless classes: %s",
+			notLossless, plural(v.LosslessDrops, "packet"), describeDrops(run, lossless))
 	case protected:
 		v.Text = "LOSSLESS: no packet of a lossless class was dropped"
 	default:
@@ -55,6 +61,32 @@ func Judge(run *Run) Verdict {
 		v.Text += fmt.Sprintf(" (run %s at %s)", run.Manifest.Stop, formatTime(run.Manifest.SimulatedTime))
 	}
 	return v
+}
+
+// Expect evaluates the expectations of the scenario. The verdict stays; if drops in
+// lossless classes are what the scenario is about, it says so.
+func (s *Summary) Expect(expectations []Expectation, m *Metrics) {
+	s.Expectations = Evaluate(expectations, m)
+	v := &s.Verdict
+	if v.LosslessDrops > 0 && !v.Expected && v.expectedBy(expectations, s.Expectations) {
+		v.Expected = true
+		v.Text = notLossless + ", as this scenario expects" + strings.TrimPrefix(v.Text, notLossless)
+	}
+}
+
+// expectedBy reports whether an expectation is not met without drops in lossless
+// classes, and all about them are met. All drops are those if no others are.
+func (v *Verdict) expectedBy(expectations []Expectation, outcomes []Outcome) bool {
+	expected := false
+	for i := range expectations {
+		if e := &expectations[i]; e.Metric == "drops.lossless" || e.Metric == "drops.total" && v.LossyDrops == 0 {
+			if !outcomes[i].OK {
+				return false
+			}
+			expected = expected || !e.holds(0)
+		}
+	}
+	return expected
 }
 
 // protects reports whether a priority that carried traffic is lossless at a

@@ -119,7 +119,7 @@ func judgeAgain(run *results.Run, summary *results.Summary, sc *scenarios.Scenar
 	if err != nil {
 		return err
 	}
-	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+	summary.Expect(plan.Expect, results.NewMetrics(run))
 	return report.Write(dir, run, report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats})
 }
 

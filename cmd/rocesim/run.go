@@ -112,7 +112,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	run.Manifest.Source = f.source(args)
 	summary := results.Summarise(run)
 	summary.Why = why.Top(why.Explain(run))
-	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+	summary.Expect(plan.Expect, results.NewMetrics(run))
 	plots := report.Options{Plots: plan.Output.Plots, Formats: plan.Output.Formats}
 	extras := []func(string) error{func(dir string) error { return report.Write(dir, run, plots) }}
 	if plan.Output.Report {

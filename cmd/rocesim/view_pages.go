@@ -24,7 +24,7 @@ func pageOfRun(dir string) (*page.Document, error) {
 		return runPage(run, &summary, nil)
 	}
 	if plan, err := sc.Plan(); err == nil {
-		summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+		summary.Expect(plan.Expect, results.NewMetrics(run))
 	}
 	return runPage(run, &summary, sc)
 }

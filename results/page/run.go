@@ -118,7 +118,7 @@ func (p *runPage) lead() leadView {
 	failed := results.Failed(v.Expectations)
 	v.Met = len(v.Expectations) - failed
 	switch {
-	case v.Verdict.LosslessDrops > 0 || failed > 0:
+	case v.Verdict.LosslessDrops > 0 && !v.Verdict.Expected || failed > 0:
 		v.Grade = "bad"
 	case !v.Verdict.Lossless || p.Manifest.Partial():
 		v.Grade = "warn"

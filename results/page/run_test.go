@@ -80,6 +80,26 @@ func pageOf(t testing.TB, run *results.Run) *Document {
 	return d
 }
 
+// The banner of drops is red, unless the scenario is made to show them.
+func TestBannerOfExpectedDrops(t *testing.T) {
+	for _, c := range []struct{ clause, class, want string }{
+		{"drops.lossless > 0", "banner warn", "NOT LOSSLESS, as this scenario expects: 1 packet dropped"},
+		{"drops.lossless < 5", "banner bad", "NOT LOSSLESS: 1 packet dropped"},
+		{"drops.lossless == 0", "banner bad", "NOT LOSSLESS: 1 packet dropped"},
+	} {
+		run := busy("tiny")
+		s := results.Summarise(run)
+		e, err := results.ParseExpectation(c.clause)
+		require.NoError(t, err)
+		s.Expect([]results.Expectation{e}, results.NewMetrics(run))
+		d, err := Run(run, why.NewReport(run), Extra{Summary: &s})
+		require.NoError(t, err)
+		_, banner, found := strings.Cut(string(d.Lead), `<div class="`+c.class+`">`+"\n<p class=\"headline\">")
+		require.True(t, found, "%s: %s", c.clause, d.Lead)
+		require.True(t, strings.HasPrefix(banner, c.want), banner)
+	}
+}
+
 func TestRunPageSaysWhatHappened(t *testing.T) {
 	root, _ := parsed(t, pageOf(t, busy("tiny")))
 	page := text(elements(root, "main")[0])

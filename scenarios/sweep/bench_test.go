@@ -155,7 +155,7 @@ func (r *timedRuns) runAlone(ctx context.Context, j *Job) {
 	run, err := plan.Run(ctx, scenarios.RunOptions{Tool: "bench"})
 	require.NoError(r.b, err)
 	summary := results.Summarise(run)
-	summary.Expectations = results.Evaluate(plan.Expect, results.NewMetrics(run))
+	summary.Expect(plan.Expect, results.NewMetrics(run))
 }
 
 // runSweep runs a sweep from its scenario file to its last record.
