@@ -31,7 +31,8 @@ func (c *context) headroom() {
 		for _, id := range all[i].Ports {
 			path := c.SwitchPath(id.Switch, "headroom")
 			s := settings[path]
-			s.most, s.short = max(s.most, all[i].Needed), s.short || all[i].Configured < least[id]
+			s.most, s.mix = max(s.most, all[i].Needed), max(s.mix, all[i].AnyFrames.Total)
+			s.short = s.short || all[i].Configured < least[id]
 			settings[path] = s
 		}
 	}
@@ -56,10 +57,11 @@ func (c *context) withMTU(mtu int) *scenarios.Plan {
 }
 
 // setting is what ports have in common whose headroom one field gives: the largest
-// need, and whether it is too small for packets of smallMTU somewhere.
+// need, for full frames and for any mix, and whether it is too small for packets of
+// smallMTU somewhere.
 type setting struct {
-	most  int64
-	short bool
+	most, mix int64
+	short     bool
 }
 
 // portHeadroom judges one port; least is what it would need for small packets.
@@ -79,7 +81,19 @@ func (c *context) portHeadroom(id derive.PortID, h *derive.Headroom, least int64
 			budget(h)+fmt.Sprintf("; with packets of %d B %s", smallMTU, size(least)), need)
 	case h.Configured < h.Needed:
 		c.add("headroom-too-small", path, where, fmt.Sprintf("headroom of %s at %s is %s less than can arrive after a pause", size(h.Configured), link, size(-h.Margin())), budget(h), need)
-	case h.Configured < h.IEEE:
+	default:
+		c.reserve(h, s, path, where, link)
+	}
+}
+
+// reserve compares headroom that full frames do not overrun with what less kind
+// traffic and slower peers take.
+func (c *context) reserve(h *derive.Headroom, s setting, path, where, link string) {
+	if h.Configured < h.AnyFrames.Total {
+		c.add("headroom-full-frames-only", path, where, fmt.Sprintf("headroom of %s at %s is enough for full frames, and not for any mix of frames", size(h.Configured), link),
+			anyMix(h), fmt.Sprintf("set %s: {bytes: %dB} or more, or {standard: true}", path, s.mix))
+	}
+	if h.Configured < h.IEEE {
 		c.add("headroom-below-standard", path, where, fmt.Sprintf("headroom of %s at %s is less than the worst case of IEEE 802.1Qbb", size(h.Configured), link),
 			c.standard(h), fmt.Sprintf("set %s: {bytes: %dB} if peers may take as long as the standard allows", path, h.IEEE))
 	}
@@ -106,6 +120,16 @@ func budget(h *derive.Headroom) string {
 		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.IEEE))
 	}
 	return text
+}
+
+// anyMix is what suffices for any frames, term by term.
+func anyMix(h *derive.Headroom) string {
+	r, cells := &h.AnyFrames, ""
+	if r.Worst > 0 {
+		cells = fmt.Sprintf(" x %s of buffer for %s of wire (frames of %s)", size(r.WorstCharge), size(r.WorstWire), size(r.Worst))
+	}
+	return fmt.Sprintf("needed %s; any mix 2 frames %s + (a frame %s + pause %s + 2 x cable, response and pipelines %s)%s = %s > %s",
+		size(h.Needed), size(2*r.Full), size(r.Waits), size(r.Pause), size(r.InFlight), cells, size(r.Total), size(h.Configured))
 }
 
 // standard is the vendors' formula with its terms.

@@ -27,6 +27,17 @@ func bufferCases() []ruleCase {
 			sum:    "the cable there and back 37.5 KB",
 		},
 		{
+			// A frame of 4174 B takes 17 cells, 4318 B. (4194 B + 84 B + 2 x 150 ns of 400G, 15 kB)
+			// x 254 B for an ACK of 86 B on the wire are 56.94 KB, with two frames 65.57 KB.
+			rule: "headroom-full-frames-only", severity: rules.Info,
+			fires: []string{"switch.buffer.cell=254B", "switch.headroom={bytes: 50KB}"}, quiet: []string{"switch.buffer.cell=254B", "switch.headroom={bytes: 66KB}"},
+			places: []string{"leaf0 port leaf0:spine0", "leaf0 port leaf0:spine1", "leaf1 port leaf1:spine0", "leaf1 port leaf1:spine1",
+				"spine0 port leaf0:spine0", "spine0 port leaf1:spine0", "spine1 port leaf0:spine1", "spine1 port leaf1:spine1"},
+			text: "headroom of 50 KB at 400Gbps and 150 ns of cable delay is enough for full frames, and not for any mix of frames",
+			sum: "any mix 2 frames 8.636 KB + (a frame 4.194 KB + pause 84 B + 2 x cable, response and pipelines 15 KB) " +
+				"x 254 B of buffer for 86 B of wire (frames of 66 B) = 65.57 KB > 50 KB",
+		},
+		{
 			rule: "headroom-below-standard", severity: rules.Info,
 			fires: []string{"switch.headroom={bytes: 60KB}"}, quiet: []string{"switch.headroom={bytes: 84KB}"},
 			places: []string{"leaf0 port leaf0:spine0", "leaf0 port leaf0:spine1", "leaf1 port leaf1:spine0", "leaf1 port leaf1:spine1",

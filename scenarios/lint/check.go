@@ -33,7 +33,7 @@ func checks() []rule {
 		{"pfc-off-on-switch lossy-go-back-n", (*context).pfcOnSwitches},
 		{"pfc-off-on-nic", (*context).pfcOnNICs},
 		{"cnp-in-data-queue cnp-starved cnp-dropped-by-wred", (*context).notifications},
-		{"headroom-zero headroom-too-small headroom-for-smaller-mtu headroom-below-standard", (*context).headroom},
+		{"headroom-zero headroom-too-small headroom-for-smaller-mtu headroom-full-frames-only headroom-below-standard", (*context).headroom},
 		{"headroom-exceeds-buffer headroom-pool-oversubscribed", (*context).headroomPools},
 		{"headroom-row-too-long", (*context).headroomRows},
 		{"xoff-differs-in-tier", (*context).thresholdsInTiers},

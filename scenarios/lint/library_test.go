@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
 	"rocesim/scenarios/lint"
 	"rocesim/scenarios/rules"
 )
@@ -81,4 +82,29 @@ func place(f *lint.Finding) string {
 	default:
 		return f.Where
 	}
+}
+
+// Lint says of the same ports as explain that they take full frames only.
+func TestFullFramesOnlyAsInExplain(t *testing.T) {
+	total := 0
+	for _, e := range scenarios.Library() {
+		p := planOf(t, &e)
+		var want, got []string
+		for _, h := range derive.Headrooms(p) {
+			if h.Suffices() && h.Configured < h.AnyFrames.Total {
+				for _, id := range h.Ports {
+					want = append(want, p.Switches[id.Switch].Name)
+				}
+			}
+		}
+		for _, f := range of(lint.Check(p), "headroom-full-frames-only") {
+			for _, place := range f.Places() {
+				name, _, _ := strings.Cut(place, " port ")
+				got = append(got, name)
+			}
+		}
+		assert.ElementsMatch(t, want, got, e.Name)
+		total += len(got)
+	}
+	require.Positive(t, total)
 }

@@ -100,3 +100,17 @@ func thresholdRules() []Rule {
 		},
 	}
 }
+
+// mixRules are about frames that are not full.
+func mixRules() []Rule {
+	return []Rule{
+		{
+			Code: "RS211", Name: "headroom-full-frames-only", Severity: Info,
+			Title:      "headroom is enough for full frames, and not for any mix of frames",
+			Why:        "Small frames, such as ACKs in the class of the data and short messages, take whole cells of the buffer and come more often: many of them after a pause can overrun it.",
+			Arithmetic: "need of RS201 <= headroom < 2 full frames + (a frame that delays the pause + the pause frame + what the rate carries in 2 x cable, response and pipelines) x the buffer for each byte of wire of the frame that fills cells worst",
+			Remedy:     "set switch.headroom to the bound shown, or standard: true",
+			Source:     ieeeBudget + "; docs/explain.md",
+		},
+	}
+}

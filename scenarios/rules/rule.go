@@ -69,7 +69,7 @@ func (r *Rule) String() string { return r.Code + " " + r.Name }
 
 // All returns the catalogue in the order of the codes.
 func All() []Rule {
-	return slices.Concat(classRules(), pauseRules(), notificationRules(), headroomRules(), poolRules(), thresholdRules(), ecnRules(),
+	return slices.Concat(classRules(), pauseRules(), notificationRules(), headroomRules(), poolRules(), thresholdRules(), mixRules(), ecnRules(),
 		congestionRules(), fabricRules(), timerRules(), lintRules())
 }
 
