@@ -47,7 +47,7 @@ func TestSeverities(t *testing.T) {
 		assert.Equal(t, name, s.String())
 	}
 	_, err := rules.ParseSeverity("warn")
-	assert.EqualError(t, err, `unknown severity "warn" (allowed: error, info, warning)`)
+	assert.EqualError(t, err, `unknown severity "warn"; did you mean warning? (allowed: error, info, warning)`)
 }
 
 func TestPlaces(t *testing.T) {

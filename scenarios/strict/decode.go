@@ -108,6 +108,7 @@ func (r *Raw) Value() Value { return r.value }
 // Decode fills the struct that into points to from the whole document. Fields
 // whose keys the file does not have keep their values.
 func (d *Document) Decode(into any) {
+	d.format, d.keys = reflect.TypeOf(into).Elem(), nil
 	d.structure(Value{doc: d, node: d.root}, reflect.ValueOf(into).Elem(), nil)
 }
 
@@ -211,7 +212,7 @@ func (d *Document) structure(v Value, target reflect.Value, skip []string) {
 		path := joined(v.Path, key.Value)
 		f := find(fields, key.Value)
 		if f == nil {
-			d.fail(key, path, Unknown("key", key.Value, keysOf(fields)))
+			d.fail(key, path, d.unknownKey(path, key.Value, fields))
 			continue
 		}
 		if n.Tag == "!!null" {

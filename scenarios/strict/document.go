@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -34,6 +35,10 @@ type Document struct {
 	// struct has a preset tag.
 	Presets func(kind, name string) (values *Document, names []string)
 	loaded  map[string]bool // paths of groups that have started from a preset
+	// format is what the document is decoded into, and keys are all that it may
+	// have, once a message needs them.
+	format reflect.Type
+	keys   []FieldDoc
 }
 
 // Read parses one YAML file. The error, if any, is of type Errors.

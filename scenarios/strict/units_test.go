@@ -142,5 +142,26 @@ func TestNearest(t *testing.T) {
 	assert.Equal(t, "hosts", Nearest("host", keys))
 	assert.Equal(t, "spines", Nearest("spnies", keys))
 	assert.Empty(t, Nearest("frequency", keys))
+	chips := []string{"ideal", "sonic-tomahawk", "sonic-tomahawk3", "sonic-tomahawk4", "connectx-5", "connectx-6-dx"}
+	assert.Equal(t, "sonic-tomahawk3", Nearest("tomahawk-3", chips))
+	assert.Equal(t, "sonic-tomahawk", Nearest("Tomahawk", chips), "the shortest")
+	assert.Equal(t, "connectx-6-dx", Nearest("connectx-6", chips), "not connectx-5, which differs in a letter only")
+	assert.Empty(t, Nearest("son", chips), "too little to know")
 	assert.Empty(t, Nearest("", keys))
+}
+
+// TestKeyElsewhere is about keys that are known, but not where they were read.
+func TestKeyElsewhere(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"{name: a, width: 1m, delay: 1us}", `delay: unknown key "delay"; did you mean drawer.delay? (allowed: `},
+		{"{name: a, width: 1m, lid: loose}", `lid: unknown key "lid"; did you mean boxes[0].lid? (allowed: `},
+		{"{name: a, width: 1m, drawer: {delay: 1us, boards: 2}}", `drawer.boards: unknown key "boards" (allowed: delay)`},
+		{"{nme: a, width: 1m}", `nme: unknown key "nme"; did you mean name? (allowed: `},
+		{"{name: a, width: 1m, sawdust: 2}", `sawdust: unknown key "sawdust" (allowed: `},
+	} {
+		d, err := Read("f", []byte(c.text))
+		require.NoError(t, err)
+		d.Decode(&shelf{})
+		assert.ErrorContains(t, d.Err(), c.want)
+	}
 }
