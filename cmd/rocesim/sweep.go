@@ -64,7 +64,7 @@ is kept, and the tables are written and marked partial.`,
 	flags.StringArrayVar(&f.spec.Links, "link", nil, "axes that move together instead of being combined: `PATH,PATH`; may be repeated")
 	flags.StringVar(&f.spec.Seeds, "seeds", "", "how many seeds each setting is run with, `N`, or a list of them as 3,7,11")
 	flags.IntVar(&f.workers, "workers", 0, "simulate `N` runs at a time; default one for each processor")
-	flags.StringVar(&f.metrics, "metrics", "", "the `METRICS` to draw, as fct.p99,goodput.total")
+	flags.StringVar(&f.metrics, "metrics", "", "the `METRICS` to draw and to print, as fct.p99,goodput.total")
 	flags.StringVar(&f.spec.Objective, "objective", "", "the `METRIC` that the recommended setting is best at, as fct.p99 or \"maximise ecn.marks\"")
 	flags.StringVar(&f.pareto, "pareto", "", "two `METRICS` that are traded against each other, as fct.p99,pfc.paused_time")
 	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-sweep")

@@ -37,7 +37,7 @@ func (s *Sweep) judges(spec Spec, block *grid.Block) error {
 	if objective == nil {
 		objective = &grid.Objective{Metric: results.Subject{Metric: "fct.p99"}, Direction: results.LowerBetter}
 	}
-	if len(metrics) == 0 {
+	if s.asked = len(metrics) > 0; !s.asked {
 		metrics = asSubjects(usualMetrics())
 	}
 	if len(pareto) == 0 {

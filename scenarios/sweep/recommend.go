@@ -26,24 +26,12 @@ type Advice struct {
 
 // advise ranks the settings of one scenario. ok is false if none qualifies.
 func (o *Outcome) advise(source int) (Advice, bool) {
-	a := Advice{Next: -1, Margin: estimate(nil)}
-	var ranked []int
-	for i := range o.settings {
-		switch {
-		case o.settings[i].source != source, o.settings[i].invalid != "":
-		case o.fit(i) && o.estimate(i, o.Objective.Metric).N > 0:
-			ranked = append(ranked, i)
-		default:
-			a.Unfit++
-		}
-	}
+	ranked, unfit := o.rank(source)
+	a := Advice{Next: -1, Margin: estimate(nil), Unfit: len(unfit)}
 	if len(ranked) == 0 {
 		return a, false
 	}
 	sign := -float64(o.Objective.Direction) // less is better
-	slices.SortStableFunc(ranked, func(x, y int) int {
-		return cmp.Compare(sign*o.estimate(x, o.Objective.Metric).Mean, sign*o.estimate(y, o.Objective.Metric).Mean)
-	})
 	a.Best, a.Candidates = ranked[0], len(ranked)
 	for n, i := range ranked[1:] {
 		worse := o.difference(a.Best, i, sign)
@@ -55,6 +43,25 @@ func (o *Outcome) advise(source int) (Advice, bool) {
 		}
 	}
 	return a, true
+}
+
+// rank orders the settings of one scenario that qualify, the best at the
+// objective first. unfit are those that do not; invalid ones are neither.
+func (o *Outcome) rank(source int) (ranked, unfit []int) {
+	for i := range o.settings {
+		switch {
+		case o.settings[i].source != source, o.settings[i].invalid != "":
+		case o.fit(i) && o.estimate(i, o.Objective.Metric).N > 0:
+			ranked = append(ranked, i)
+		default:
+			unfit = append(unfit, i)
+		}
+	}
+	sign := -float64(o.Objective.Direction) // less is better
+	slices.SortStableFunc(ranked, func(x, y int) int {
+		return cmp.Compare(sign*o.estimate(x, o.Objective.Metric).Mean, sign*o.estimate(y, o.Objective.Metric).Mean)
+	})
+	return ranked, unfit
 }
 
 // difference is how much worse one setting is than another. Both ran with the

@@ -47,6 +47,7 @@ type Sweep struct {
 	fixed   []string
 	// Metrics are drawn and told of. Pareto is empty or two of them.
 	Metrics   []results.Subject
+	asked     bool // for the metrics, by the command line or the file
 	Objective *grid.Objective
 	Pareto    []results.Subject
 	columns   []results.Subject

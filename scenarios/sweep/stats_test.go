@@ -131,3 +131,36 @@ func TestUnfitIsNotRecommended(t *testing.T) {
 	o.rows[3].rec.Unmet = []string{"flows.unfinished == 0", "drops.total == 0"}
 	assert.Contains(t, o.Summary(), "has no fct.p99; drops.total == 0 was missed in 2 of 8 runs")
 }
+
+// TestMetricsAskedFor is about the table of the summary.
+func TestMetricsAskedFor(t *testing.T) {
+	o := outcome([]float64{3e6}, []float64{1e6}, []float64{2e6}, []float64{4e6})
+	drops := results.Subject{Metric: "drops.total"}
+	o.Metrics, o.columns, o.names = append(o.Metrics, drops), append(o.columns, drops), append(o.names, "drops.total")
+	for i := range o.rows {
+		o.rows[i].values = append(o.rows[i].values, float64(i))
+	}
+	o.rows[2].rec.Unmet = []string{"drops.total == 0"}
+	o.settings[3].invalid = "kmin is larger than kmax"
+	assert.NotContains(t, o.Summary(), "asked for", "the usual metrics are not")
+	o.asked = true
+	assert.Contains(t, o.Summary(), `
+  the metrics asked for, 3 settings, the best at fct.p99 first:
+    setting  fct.p99  drops.total
+    kmin=b   1 us     1
+    kmin=a   3 us     0
+    kmin=c   2 us     2  left out
+`)
+}
+
+// TestLongTable has more settings than the summary shows.
+func TestLongTable(t *testing.T) {
+	var values [][]float64
+	for i := range longestTable + 2 {
+		values = append(values, []float64{float64(i+1) * 1e6})
+	}
+	o := outcome(values...)
+	o.asked = true
+	assert.Contains(t, o.Summary(), "    kmin=t   20 us\n    and 2 settings more, which are in settings.csv\n")
+	assert.NotContains(t, o.Summary(), "kmin=u   21 us\n    ")
+}

@@ -26,6 +26,7 @@ func (o *Outcome) Summary() string {
 		} else {
 			fmt.Fprintf(&b, "  %s\n", o.noneQualifies(source))
 		}
+		o.metricsText(&b, source)
 		o.frontText(&b, source)
 	}
 	o.problems(&b)
@@ -102,6 +103,41 @@ func joinWords(words []string) string {
 		b.WriteString(w)
 	}
 	return b.String()
+}
+
+// longestTable is how many settings the table of the summary has at most.
+const longestTable = 20
+
+// metricsText shows the metrics that were asked for, setting by setting, from
+// best to worst at the objective: the recommended one is the first. Those that
+// do not qualify come last, in the order of the grid.
+func (o *Outcome) metricsText(b *bytes.Buffer, source int) {
+	if !o.asked {
+		return
+	}
+	ranked, unfit := o.rank(source)
+	all := slices.Concat(ranked, unfit)
+	fmt.Fprintf(b, "  the metrics asked for, %s, the best at %s first:\n", plural(len(all), "setting"), o.Objective.Metric)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "    setting")
+	for _, m := range o.metricsOf(source) {
+		fmt.Fprintf(w, "\t%s", m)
+	}
+	fmt.Fprintln(w)
+	for n, i := range all[:min(len(all), longestTable)] {
+		fmt.Fprintf(w, "    %s", o.words(&o.settings[i]))
+		for _, m := range o.metricsOf(source) {
+			fmt.Fprintf(w, "\t%s", format(m, o.estimate(i, m)))
+		}
+		if n >= len(ranked) {
+			fmt.Fprint(w, "\tleft out")
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	if more := len(all) - longestTable; more > 0 {
+		fmt.Fprintf(b, "    and %s more, which are in settings.csv\n", plural(more, "setting"))
+	}
 }
 
 // frontText lists the Pareto front.
