@@ -120,6 +120,7 @@ func TestFarm(t *testing.T) {
 	require.NoError(t, victim.Process.Kill())
 	require.NoError(t, s.end(sweep))
 	s.same()
+	assert.NotContains(t, s.read("victim.log"), "job ", "a job that is done has no line")
 	assert.Contains(t, s.read("sweep.log"), "rocesim: made the secret secret; workers need a copy of it\nrocesim: workers join with: rocesim worker --nats tls://127.0.0.1:"+s.port+" --secret secret\n")
 	assert.Contains(t, s.read("heir.log"), `"scenario":"swept","seed":1,"outcome":"done"`)
 

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,8 +38,10 @@ own version of rocesim, and runs nothing but scenarios. Each of --workers is a p
 of its own: what ends one, such as a lack of memory, does not end the others, and the
 job is given to another worker.
 
-A job line says what became of it: done, failed, set aside (its third worker died),
-given back, known (its result was there), refused, or of no use (its sweep has ended).
+It counts what became of jobs: done, failed, set aside (their third worker died), given
+back, known (their result was there), refused, or of no use (their sweep has ended). On
+a terminal the counts are one line that renews itself, else a line every 10 s if there
+are new ones. What goes wrong has a line at once. --output json prints a line a job.
 
 Exit code 0: told to stop by SIGINT or SIGTERM, or nothing to do for --idle; jobs under
 way are given back. 2: an argument is wrong, or the server is away or takes no results.`,
@@ -56,7 +55,7 @@ way are given back. 2: an argument is wrong, or the server is away or takes no r
 	f.nats.addTo(cmd)
 	flags.IntVar(&f.workers, "workers", 0, "simulate `N` runs at a time; default one for each processor")
 	flags.DurationVar(&f.idle, "idle", 0, "end when there was nothing to do for this `TIME`; default never")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no lines for jobs")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither counts nor lines for jobs")
 	flags.BoolVar(&f.child, "child", false, "end with the process at the other end of standard input")
 	cobra.CheckErr(flags.MarkHidden("child"))
 	f.output = addOutput(cmd)
@@ -83,8 +82,12 @@ func (f *workerFlags) run(cmd *cobra.Command) error {
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
-	log := &jobLog{out: cmd.OutOrStdout(), json: f.output.is("json"), quiet: f.quiet, counts: map[string]int{}}
+	log := newJobLog(cmd.OutOrStdout(), newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
+	log.json, log.quiet = f.output.is("json"), f.quiet
 	defer log.summary()
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	go log.follow(ctx)
 	if f.workers == 1 {
 		return f.work(cmd, log)
 	}
@@ -112,7 +115,7 @@ func (f *workerFlags) work(cmd *cobra.Command, log *jobLog) error {
 	worker := farm.Worker{
 		Name: workerName(), Tool: version(), Queue: f.nats.queue, Slots: 1, Idle: f.idle,
 		Ended: func(r farm.Report) { log.ended(lineOf(r)) },
-		Note:  func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+		Note:  func(text string) { fmt.Fprintf(log, "rocesim: note: %s\n", text) },
 	}
 	return unlessStopped(ctx, worker.Serve(ctx, conn))
 }
@@ -123,71 +126,4 @@ func unlessStopped(ctx context.Context, err error) error {
 		return nil
 	}
 	return err
-}
-
-// jobLine is a line of --output json: what became of a job.
-type jobLine struct {
-	Worker   string  `json:"worker"`
-	Queue    string  `json:"queue"`
-	Hash     string  `json:"hash"`
-	Scenario string  `json:"scenario,omitempty"`
-	Seed     uint64  `json:"seed"`
-	Outcome  string  `json:"outcome"`
-	Failure  string  `json:"failure,omitempty"`
-	Elapsed  float64 `json:"elapsed_s"`
-}
-
-func lineOf(r farm.Report) jobLine {
-	return jobLine{workerName(), r.Queue, r.Hash, r.Scenario, r.Seed, r.Outcome, r.Failure, r.Elapsed.Seconds()}
-}
-
-// jobLog prints what became of jobs, and counts.
-type jobLog struct {
-	out         io.Writer
-	json, quiet bool
-
-	mu     sync.Mutex // guards counts and out
-	counts map[string]int
-}
-
-func (l *jobLog) ended(j jobLine) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.counts[j.Outcome]++
-	switch {
-	case l.quiet:
-	case l.json:
-		// One line each, so that a reader need not wait for the end. A closed
-		// output does not stop the work.
-		_ = json.NewEncoder(l.out).Encode(j)
-	default:
-		fmt.Fprintln(l.out, j.text())
-	}
-}
-
-func (j *jobLine) text() string {
-	took := time.Duration(j.Elapsed * float64(time.Second)).Round(time.Millisecond)
-	line := fmt.Sprintf("%s  job %s  %s  seed %d  %v", j.Outcome, j.Hash[:min(12, len(j.Hash))], j.Scenario, j.Seed, took)
-	if j.Failure != "" {
-		line += "  " + strings.ReplaceAll(j.Failure, "\n", "; ")
-	}
-	return line
-}
-
-// summary prints how many jobs there were.
-func (l *jobLog) summary() {
-	if l.quiet || l.json {
-		return
-	}
-	total, parts := 0, []string{}
-	for _, outcome := range []string{farm.Done, farm.Failed, farm.SetAside, farm.Known, farm.GivenBack, farm.Refused, farm.TooLate, farm.Unstored} {
-		if n := l.counts[outcome]; n > 0 {
-			total += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, outcome))
-		}
-	}
-	if total == 0 {
-		parts = []string{"none"}
-	}
-	fmt.Fprintf(l.out, "%d jobs: %s\n", total, strings.Join(parts, ", "))
 }

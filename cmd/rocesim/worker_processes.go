@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -43,7 +44,7 @@ func (f *workerFlags) supervise(cmd *cobra.Command, log *jobLog) error {
 func (f *workerFlags) oneProcess(ctx context.Context, cmd *cobra.Command, program string, log *jobLog, stop context.CancelCauseFunc) bool {
 	child := exec.Command(program, childArgs(cmd)...)
 	child.Args[0] = "rocesim"
-	child.Stderr = cmd.ErrOrStderr()
+	child.Stderr = log
 	stdin, err := child.StdinPipe() // it ends when this is closed, which happens also if we are killed
 	if err != nil {
 		stop(err)
@@ -75,7 +76,7 @@ func (f *workerFlags) oneProcess(ctx context.Context, cmd *cobra.Command, progra
 		stop(ending{code, ""})
 		return false
 	}
-	cmd.PrintErrf("rocesim: note: worker process %d ended (%v); another takes its place\n", child.Process.Pid, err)
+	fmt.Fprintf(log, "rocesim: note: worker process %d ended (%v); another takes its place\n", child.Process.Pid, err)
 	select { // not at once, as the reason may be there still
 	case <-ctx.Done():
 	case <-time.After(time.Second):
