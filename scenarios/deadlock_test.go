@@ -85,6 +85,7 @@ func TestDeadlockTraffic(t *testing.T) {
 // (Hu et al., HotNets 2016: r < n B / t), a watchdog for the pair of top-of-rack
 // switches (L27), which breaks the circle after its detection time.
 func TestDeadlockCures(t *testing.T) {
+	t.Parallel()
 	run := runPlan(t, deadlockPlan(t, "deadlock-routing-loop", "nic.ttl=8"))
 	assert.Equal(t, results.StoppedTime, run.Manifest.Stop)
 	assert.Empty(t, run.Manifest.Deadlocks)

@@ -18,6 +18,7 @@ import (
 // and in every metric, what its baseline says: rocesim test scenarios/... for
 // those who work on the model, which tolerates nothing.
 func TestLibraryBaselines(t *testing.T) {
+	t.Parallel()
 	files, err := check.Find([]string{"./..."})
 	require.NoError(t, err)
 	require.Len(t, files, len(scenarios.Library()))

@@ -19,6 +19,7 @@ import (
 
 // The resolved form is the scenario: reading it changes nothing.
 func TestResolvedReadsBack(t *testing.T) {
+	t.Parallel()
 	for _, e := range Library() {
 		t.Run(e.Name, func(t *testing.T) {
 			sc, err := Parse(e.Name, e.Text, nil)

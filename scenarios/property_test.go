@@ -22,6 +22,7 @@ import (
 // has a reason, none is delivered twice or with missing bytes, no packet and no
 // byte of a buffer is lost track of, and a second run writes the same files.
 func TestRandomScenarios(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		text := randomScenario(rt)

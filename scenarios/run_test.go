@@ -42,6 +42,7 @@ func TestMetricsOnly(t *testing.T) {
 // Runs in the memory of earlier ones, larger and smaller, are those in their
 // own.
 func TestMemoryIsNoMatter(t *testing.T) {
+	t.Parallel()
 	var memory Memory
 	for _, file := range []string{"basics/single-flow.yaml", "storm/watchdog-64-hosts.yaml", "pfc/incast-8-1.yaml", "basics/single-flow.yaml"} {
 		sc, err := Load(file, nil)

@@ -66,6 +66,7 @@ func TestPauseStormStopsTheFabric(t *testing.T) {
 // With a watchdog at the ports to hosts the others are back above 95 % of what
 // they ask for, and only what was for h0 is lost (L22).
 func TestWatchdogSavesTheFabric(t *testing.T) {
+	t.Parallel()
 	e, err := FindScenario("pause-storm-watchdog")
 	require.NoError(t, err)
 	run := runEntry(t, e)

@@ -119,6 +119,7 @@ func TestV34MarksBeforePauses(t *testing.T) {
 // its margin allows: a burst across the step at Kmax. So with the same slope and the
 // step twice as far away, fluid and packets both stay calm.
 func TestHigherKmaxKeepsTheLoopCalm(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		kmaxKB, percent int64 // one slope
 		calm            bool

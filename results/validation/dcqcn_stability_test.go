@@ -67,6 +67,7 @@ func TestV32Instability(t *testing.T) {
 // 1/256, no byte counter, 1048-byte packets, a loop of 8 us, starts 2 ms apart,
 // 100 G, RED 400/1600 KB 20 %.
 func TestV33AdaptersSteadyState(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		flows   int
 		queueKB float64
@@ -91,6 +92,7 @@ func TestV33AdaptersSteadyState(t *testing.T) {
 // every 5-ms mean of both is within 20 % of 20 G, and 100-ms means within 5 %.
 // Target: docs/accuracy.md; packets of 1000 bytes carry 952 of payload.
 func TestV35Convergence(t *testing.T) {
+	t.Parallel()
 	const (
 		join  = 200 * sim.Millisecond
 		bin   = 5 * sim.Millisecond

@@ -47,6 +47,7 @@ func (c steadyQueue) check(t *testing.T, f figures) {
 // from an independent packet simulation (loop of 4 us)
 // that counts the stage in two ways, hence ranges.
 func TestV30SteadyQueue(t *testing.T) {
+	t.Parallel()
 	for _, c := range []steadyQueue{
 		{2, 24, 26, 0.25}, {4, 54, 56, 0.25}, {8, 116, 123, 0.25}, {10, 146, 153, 0.25},
 		{16, 190, 190, 0.05}, {64, 197, 197, 0.05},
@@ -69,6 +70,7 @@ func TestV30SteadyQueueRoCEv2(t *testing.T) {
 // V-30 with long loops, to the end of its range of 20 us; for ten flows to 16 us,
 // see DEVIATIONS I1.
 func TestV30SteadyQueueLongLoop(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		steadyQueue
 		loop sim.Time
@@ -87,6 +89,7 @@ func TestV30SteadyQueueLongLoop(t *testing.T) {
 // DEVIATIONS I1: a loop of 20 us is at the limit of stability for ten flows, and
 // beyond it for more, whose queue rides at Kmax: it runs empty.
 func TestV30ManyFlowsOscillateWithLongLoop(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		flows                int
 		queueKB, utilisation float64
@@ -105,6 +108,7 @@ func TestV30ManyFlowsOscillateWithLongLoop(t *testing.T) {
 // V-54: another seed gives another run whose figures hold V-30 too. Without
 // random delays at NICs the seed decides which packets are marked.
 func TestV54SeedsStayWithinV30(t *testing.T) {
+	t.Parallel()
 	target := steadyQueue{4, 54, 56, 0.25}
 	prints := map[uint64]uint64{}
 	for _, seed := range []uint64{1, 2, 3} {

@@ -14,6 +14,7 @@ import (
 // priority groups, taken from the pools and held by waiting packets agree, none
 // is negative, and no packet is lost track of (V-23, exact).
 func TestV23BytesAreConserved(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		shared := rapid.IntRange(10_000, 400_000).Draw(rt, "shared")
 		pool := rapid.SampledFrom([]int{0, 40_000}).Draw(rt, "headroom pool")

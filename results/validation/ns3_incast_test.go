@@ -57,6 +57,7 @@ const ns3Seeds = 8
 // TestNS3DCQCNIncast compares the mean slowdown of incast under DCQCN, and the
 // number of pauses.
 func TestNS3DCQCNIncast(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		senders, bufferMiB int
 		slowdown, pauses   float64 // of the original

@@ -64,6 +64,7 @@ func bucketOf(bytes int64) int {
 // here. So the mean of several runs is compared, with regard to what it and the
 // original's one run vary by. DEVIATIONS.md, G3 has more runs.
 func TestNS3LeafSpine(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes 15 s of processor time")
 	}
@@ -75,6 +76,7 @@ func TestNS3LeafSpine(t *testing.T) {
 		{"C_ls64_u400_l30", 2, 0}, {"C_ls64_u100_l30", 4, 332},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			dir := ns3Reference(t, c.name)
 			results := make([]ns3Result, c.seeds)
 			t.Run("runs", func(t *testing.T) {

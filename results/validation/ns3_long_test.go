@@ -28,6 +28,7 @@ func ns3Long(n int) *ns3Input {
 // are evaluated from the original's samples in the same way. The queue swings
 // by tens of KB from one 5 ms window to the next, in both programs.
 func TestNS3LongFlows(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		flows      int
 		sum        float64 // of goodputs in Gb/s

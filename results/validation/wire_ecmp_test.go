@@ -37,6 +37,7 @@ func TestV6SourcePort(t *testing.T) {
 // busiest has 2.59, and 8!/8^8 = 0.24 % of the seeds have no collision; of 64
 // flows the busiest link has 12.2 (V-7, 2000 seeds and more).
 func TestV7FlowsOverEqualLinks(t *testing.T) {
+	t.Parallel()
 	t.Run("8 flows", func(t *testing.T) {
 		t.Parallel()
 		busy, most, perfect := hashedFlows(t, 1, 2500)
