@@ -22,7 +22,7 @@ func TestPictureOfTheReport(t *testing.T) {
 // messages of an incast end almost together.
 func TestLogarithmicAxisOfChart(t *testing.T) {
 	p := Start(t).Open(runPage(t, simulate(t, "incast-32-1")), 1280, 900)
-	p.True(`document.querySelector("#chart-figure-fct").scrollIntoView({ behavior: "instant" }) || true`)
+	p.True(`(document.querySelector("#chart-figure-fct").scrollIntoView({ behavior: "instant" }), true)`)
 	p.Settle()
 	const log = `rocesim.charts.find((c) => c.data.x.log)`
 	const ticks = log + `.uplot.axes[0]._values.filter((v) => v).length`

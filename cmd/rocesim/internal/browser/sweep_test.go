@@ -148,7 +148,7 @@ func TestLinesAndFrontOfSweep(t *testing.T) {
 	}
 	assert.Equal(t, front, Eval[int](p, `document.querySelectorAll("[data-point]").length`))
 	assert.Equal(t, front, Eval[int](p, `document.querySelectorAll("#front-table tbody tr").length`))
-	p.True(`document.querySelector("[data-point]").focus() || true`)
+	p.True(`(document.querySelector("[data-point]").focus(), true)`)
 	assert.Contains(t, p.Text(`document.getElementById("front-name").textContent`), "on the front")
 	point := Eval[[]float64](p, `(() => { const e = [...document.querySelectorAll("#front-plot .other")].reduce((a, b) => (Number(b.getAttribute("cx")) > Number(a.getAttribute("cx")) ? b : a)); e.scrollIntoView({ block: "center", behavior: "instant" }); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 	p.Hover(point[0], point[1])
