@@ -41,6 +41,27 @@ func PausesByPort(run *Run) []PortPauses {
 	return all
 }
 
+// RankedSeries returns the series of a kind that have values, those of the
+// highest rank first; of equals the first of the run stays first.
+func RankedSeries(run *Run, kind SeriesKind, rank func(values []float64) float64) []*Series {
+	type ranked struct {
+		series *Series
+		rank   float64
+	}
+	var all []ranked
+	for i := range run.Series {
+		if s := &run.Series[i]; s.Kind == kind && len(s.Values) > 0 {
+			all = append(all, ranked{s, rank(s.Values)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
+	series := make([]*Series, len(all))
+	for i := range all {
+		series[i] = all[i].series
+	}
+	return series
+}
+
 // DistinctSeries leaves out series that repeat an earlier one, as the only flow
 // of a workload repeats the workload's.
 func DistinctSeries(series []*Series) []*Series {

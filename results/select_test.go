@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,22 @@ func TestPausesByPort(t *testing.T) {
 		{Port: 0, Priority: 3, Total: 2 * us, Pauses: []Pause{pause(7, 9, 0, 3)}},
 	}, PausesByPort(run))
 	require.Empty(t, PausesByPort(&Run{}))
+}
+
+func TestRankedSeries(t *testing.T) {
+	run := &Run{Series: []Series{
+		{Kind: QueueSeries, Name: "low", Values: []float64{1, 2}},
+		{Kind: RateSeries, Name: "other kind", Values: []float64{9}},
+		{Kind: QueueSeries, Name: "empty"},
+		{Kind: QueueSeries, Name: "high", Values: []float64{5, 0}},
+		{Kind: QueueSeries, Name: "equal", Values: []float64{0, 5}},
+	}}
+	var names []string
+	for _, s := range RankedSeries(run, QueueSeries, slices.Max[[]float64]) {
+		names = append(names, s.Name)
+	}
+	require.Equal(t, []string{"high", "equal", "low"}, names)
+	require.Empty(t, RankedSeries(run, MarkSeries, Mean))
 }
 
 func TestDistinctSeries(t *testing.T) {

@@ -67,14 +67,9 @@ func base(run *results.Run, id, title, caption string, y Axis) *Chart {
 }
 
 // seriesOf returns the series of one kind with the greatest rank first, at
-// most n.
+// most n, and how many there are.
 func seriesOf(run *results.Run, kind results.SeriesKind, n int, rank func([]float64) float64) (chosen []*results.Series, all int) {
-	for i := range run.Series {
-		if s := &run.Series[i]; s.Kind == kind && len(s.Values) > 0 {
-			chosen = append(chosen, s)
-		}
-	}
-	slices.SortStableFunc(chosen, func(a, b *results.Series) int { return cmp.Compare(rank(b.Values), rank(a.Values)) })
+	chosen = results.RankedSeries(run, kind, rank)
 	return chosen[:min(n, len(chosen))], len(chosen)
 }
 

@@ -12,27 +12,11 @@ import (
 // maxQueues is how many queues are drawn: the deepest tell the story.
 const maxQueues = 5
 
-// seriesOf returns the series of one kind that have values, those with the
-// highest rank first, at most n; of equals the first named stays first.
+// seriesOf returns the series of one kind with the highest rank first, at most
+// n.
 func seriesOf(run *results.Run, kind results.SeriesKind, n int, rank func([]float64) float64) []*results.Series {
-	var chosen []*results.Series
-	ranks := map[*results.Series]float64{}
-	for i := range run.Series {
-		if s := &run.Series[i]; s.Kind == kind && len(s.Values) > 0 {
-			chosen = append(chosen, s)
-			ranks[s] = rank(s.Values)
-		}
-	}
-	slices.SortStableFunc(chosen, func(a, b *results.Series) int {
-		switch {
-		case ranks[a] > ranks[b]:
-			return -1
-		case ranks[a] < ranks[b]:
-			return 1
-		}
-		return 0
-	})
-	return chosen[:min(n, len(chosen))]
+	all := results.RankedSeries(run, kind, rank)
+	return all[:min(n, len(all))]
 }
 
 func points(s *results.Series, timeScale, valueScale float64) plotter.XYs {
