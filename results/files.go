@@ -107,8 +107,8 @@ func writeSummaries(dir string, manifest *manifestJSON, s *Summary) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{manifestFile, func(w io.Writer) error { return writeJSON(w, manifest) }},
-		{summaryFile, func(w io.Writer) error { return writeJSON(w, s) }},
+		{manifestFile, func(w io.Writer) error { return EncodeJSON(w, manifest) }},
+		{summaryFile, func(w io.Writer) error { return EncodeJSON(w, s) }},
 		{"summary.txt", func(w io.Writer) error { return WriteText(w, s) }},
 	}
 	for _, f := range files {
@@ -119,7 +119,9 @@ func writeSummaries(dir string, manifest *manifestJSON, s *Summary) error {
 	return nil
 }
 
-func writeJSON(w io.Writer, v any) error {
+// EncodeJSON writes v as every JSON of rocesim looks: indented by two spaces, and
+// with the characters of "a < b" as they are.
+func EncodeJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)

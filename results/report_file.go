@@ -50,7 +50,7 @@ func WriteReport(dir string, write func(io.Writer) error) error {
 	if err := m.addReport(dir); err != nil {
 		return explainReport(dir, err)
 	}
-	return explainReport(dir, replaceFile(dir, manifestFile, func(w io.Writer) error { return writeJSON(w, m) }))
+	return explainReport(dir, replaceFile(dir, manifestFile, func(w io.Writer) error { return EncodeJSON(w, m) }))
 }
 
 // replaceFile puts a new file in the place of dir's file name.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rocesim/results"
 	"rocesim/scenarios"
 	"rocesim/scenarios/lint"
 	"rocesim/scenarios/rules"
@@ -81,7 +82,7 @@ func lintPlan(file string, sets []string) (*scenarios.Plan, error) {
 // writeReports prints what was found in the format asked for.
 func writeReports(out io.Writer, format *output, reports []lint.Report) error {
 	if format.is("json") {
-		return writeJSON(out, reports)
+		return results.EncodeJSON(out, reports)
 	}
 	for i := range reports {
 		write := reports[i].WriteText

@@ -1,11 +1,13 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"rocesim/results"
 )
 
 // output is how a command prints its result: --output. Errors stay text on
@@ -40,16 +42,20 @@ func (o *output) is(format string) bool { return o.format == format }
 // write prints value as JSON if that was asked for, else what text prints.
 func (o *output) write(out io.Writer, value any, text func(io.Writer) error) error {
 	if o.is("json") {
-		return writeJSON(out, value)
+		return results.EncodeJSON(out, value)
 	}
 	return text(out)
 }
 
-// writeJSON prints value as every JSON of rocesim looks: indented by two
-// spaces, and with the characters of "a < b" as they are.
-func writeJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
+// tell prints what a sweep or a search in dir came to: nothing if it is to be
+// quiet, except JSON, which was asked for.
+func (o *output) tell(out io.Writer, quiet bool, dir string, document func() any, summary func() string) error {
+	switch {
+	case o.is("json"):
+		return results.EncodeJSON(out, document())
+	case quiet:
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "%s\nresults in %s\n", summary(), dir)
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -75,17 +74,6 @@ is kept, and the tables are written and marked partial.`,
 	return cmd
 }
 
-// tell prints what came out. As JSON it was asked for, quiet or not.
-func (f *sweepFlags) tell(out io.Writer, dir string, o *sweep.Outcome) error {
-	if f.quiet && f.output.is("text") {
-		return nil
-	}
-	return f.output.write(out, o.Document(dir), func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s\nresults in %s\n", o.Summary(), dir)
-		return err
-	})
-}
-
 // run sweeps, writes and tells.
 func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if err := checkWorkers(f.workers); err != nil {
@@ -125,7 +113,10 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 		return interruptedOr(cmd.Context(), err)
 	}
 	err = errors.Join(kept(err, dir), out.Write(dir, formats(s.Base())))
-	return conclude(err, func() error { return f.tell(cmd.OutOrStdout(), dir, out) }, out.Interrupted, func() error {
+	tell := func() error {
+		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, func() any { return out.Document(dir) }, out.Summary)
+	}
+	return conclude(err, tell, out.Interrupted, func() error {
 		if out.Failed() > 0 {
 			return ending{exitFailed, fmt.Sprintf("%d runs failed, the others are in the tables", out.Failed())}
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -72,17 +70,6 @@ interrupted; what is done is kept.`,
 	return cmd
 }
 
-// tell prints what came out. As JSON it was asked for, quiet or not.
-func (f *tuneFlags) tell(out io.Writer, dir string, o *tune.Outcome) error {
-	if f.quiet && f.output.is("text") {
-		return nil
-	}
-	return f.output.write(out, o.Document(dir), func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s\nresults in %s\n", o.Summary(), dir)
-		return err
-	})
-}
-
 // run searches, writes and tells.
 func (f *tuneFlags) run(cmd *cobra.Command) error {
 	if err := checkWorkers(f.workers); err != nil {
@@ -118,7 +105,10 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 		return interruptedOr(cmd.Context(), err)
 	}
 	err = errors.Join(kept(err, dir), out.Write(dir, formats(p.Base())))
-	return conclude(err, func() error { return f.tell(cmd.OutOrStdout(), dir, out) }, out.Interrupted, func() error {
+	tell := func() error {
+		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, func() any { return out.Document(dir) }, out.Summary)
+	}
+	return conclude(err, tell, out.Interrupted, func() error {
 		if !out.Met() {
 			return ending{exitFailed, "no setting that meets the conditions was found"}
 		}

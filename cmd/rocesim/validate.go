@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rocesim/results"
 	"rocesim/scenarios"
 	"rocesim/scenarios/rules"
 )
@@ -84,7 +85,7 @@ func (f *validateFlags) run(cmd *cobra.Command, files []string) error {
 		}
 	}
 	if f.output.is("json") {
-		if err := writeJSON(cmd.OutOrStdout(), all); err != nil {
+		if err := results.EncodeJSON(cmd.OutOrStdout(), all); err != nil {
 			return err
 		}
 	}

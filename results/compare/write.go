@@ -1,13 +1,14 @@
 package compare
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"rocesim/results"
 )
 
 // File names of a comparison's directory. The first marks it as made here.
@@ -19,10 +20,7 @@ const (
 // WriteJSON writes the comparison for programs. A value that is no number, such
 // as an interval without bound, does not occur.
 func WriteJSON(w io.Writer, c Report) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(c)
+	return results.EncodeJSON(w, c)
 }
 
 // CheckDir reports why Write would refuse dir, so that long simulations do not

@@ -3,10 +3,11 @@ package sweep
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"path/filepath"
 	"reflect"
 	"strconv"
+
+	"rocesim/results"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -161,10 +162,7 @@ func (s *Sweep) manifest(state string) *manifestJSON {
 // write puts the manifest into the directory.
 func (m *manifestJSON) write(dir string) error {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(m); err != nil {
+	if err := results.EncodeJSON(&out, m); err != nil {
 		return err
 	}
 	return writeWhole(filepath.Join(dir, manifestFile), out.Bytes())

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -53,11 +54,17 @@ func WritePage(dir string) error {
 	if err != nil {
 		return err
 	}
-	var html strings.Builder
+	return WriteDocument(dir, doc)
+}
+
+// WriteDocument writes a page into a directory so that a reader sees all of it
+// or nothing.
+func WriteDocument(dir string, doc *page.Document) error {
+	var html bytes.Buffer
 	if err := doc.Write(&html); err != nil {
 		return err
 	}
-	return writeWhole(filepath.Join(dir, results.ReportFile), []byte(html.String()))
+	return writeWhole(filepath.Join(dir, results.ReportFile), html.Bytes())
 }
 
 // pager reads what a page shows.

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"rocesim/results"
 	"rocesim/results/page"
 	"rocesim/scenarios/sweep"
 )
@@ -54,11 +53,7 @@ func WritePage(dir string) error {
 	if err != nil {
 		return err
 	}
-	var html strings.Builder
-	if err := doc.Write(&html); err != nil {
-		return err
-	}
-	return sweep.WriteFile(filepath.Join(dir, results.ReportFile), []byte(html.String()))
+	return sweep.WriteDocument(dir, doc)
 }
 
 // grade is how the page shows the verdict.

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -57,10 +56,7 @@ func (p *Problem) state(how string, best *Trial) *state {
 // write puts the state into the directory.
 func (m *state) write(dir string) error {
 	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(m); err != nil {
+	if err := results.EncodeJSON(&text, m); err != nil {
 		return err
 	}
 	return sweep.WriteFile(filepath.Join(dir, manifestFile), text.Bytes())
