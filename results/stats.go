@@ -47,16 +47,19 @@ func Distribute(values []float64) Distribution {
 	}
 }
 
-// Preconditions of the following: values is not empty.
-
-// Mean is the arithmetic mean.
-func Mean(values []float64) float64 {
+// Sum adds up values.
+func Sum(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
 	}
-	return sum / float64(len(values))
+	return sum
 }
+
+// Preconditions of the following: values is not empty.
+
+// Mean is the arithmetic mean.
+func Mean(values []float64) float64 { return Sum(values) / float64(len(values)) }
 
 func lowest(values []float64) float64  { return slices.Min(values) }
 func highest(values []float64) float64 { return slices.Max(values) }

@@ -95,9 +95,8 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	}
 	defer crew.Close()
 	debug.SetGCPercent(sweepGC)
-	tool := version()
 	out, err := p.Run(cmd.Context(), tune.Options{
-		Dir: dir, Tool: tool, Fresh: f.fresh, Progress: progress,
+		Dir: dir, Tool: version(), Fresh: f.fresh, Progress: progress,
 		Executor: crew,
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})

@@ -11,18 +11,9 @@ import (
 // stepText is the length of the steps of a series.
 func stepText(s *results.Series) string { return results.Duration.Format(float64(s.Step)) }
 
-// total is what a series counts.
-func total(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum
-}
-
 // markChart draws the packets marked in each step, nil if none was.
 func markChart(run *results.Run) *Chart {
-	chosen, all := seriesOf(run, results.MarkSeries, maxLines, total)
+	chosen, all := seriesOf(run, results.MarkSeries, maxLines, results.Sum)
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -35,8 +26,8 @@ func markChart(run *results.Run) *Chart {
 // noticeChart draws the notifications of all adapters, and of the senders that
 // these do not flatten; nil if there were none.
 func noticeChart(run *results.Run) *Chart {
-	sent, _ := seriesOf(run, results.CNPSentSeries, len(run.Series), total)
-	handled, _ := seriesOf(run, results.CNPHandledSeries, len(run.Series), total)
+	sent, _ := seriesOf(run, results.CNPSentSeries, len(run.Series), results.Sum)
+	handled, _ := seriesOf(run, results.CNPHandledSeries, len(run.Series), results.Sum)
 	var sums, senders []*results.Series
 	top := 0.0
 	for _, s := range append(sent, handled...) {
@@ -128,7 +119,7 @@ func knownMean(values []float64) float64 {
 			n++
 		}
 	}
-	return total(values) / float64(max(n, 1))
+	return results.Sum(values) / float64(max(n, 1))
 }
 
 // controlChart draws mean, lowest and highest rate of one workload.

@@ -31,9 +31,9 @@ type controlPlot struct {
 // the rates that these leave below each other; nil if there was no
 // notification and no mark.
 func congestionControl(run *results.Run) *Plot {
-	marks := seriesOf(run, results.MarkSeries, maxMarking, total)
-	sent := named(seriesOf(run, results.CNPSentSeries, len(run.Series), total), results.AllNICs)
-	handled := named(seriesOf(run, results.CNPHandledSeries, len(run.Series), total), results.AllNICs)
+	marks := seriesOf(run, results.MarkSeries, maxMarking, results.Sum)
+	sent := named(seriesOf(run, results.CNPSentSeries, len(run.Series), results.Sum), results.AllNICs)
+	handled := named(seriesOf(run, results.CNPHandledSeries, len(run.Series), results.Sum), results.AllNICs)
 	if len(marks)+len(sent)+len(handled) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (p *controlPlot) counts(label string, series []*results.Series, name func(*
 	panel, top := p.next(label), 0.0
 	for _, s := range series {
 		top = max(top, slices.Max(s.Values))
-		p.curve(panel, fmt.Sprintf("%s\n%s in all", name(s), results.Count.Format(total(s.Values))), points(s, p.time.size, 1), lineStyle(p.curves))
+		p.curve(panel, fmt.Sprintf("%s\n%s in all", name(s), results.Count.Format(results.Sum(s.Values))), points(s, p.time.size, 1), lineStyle(p.curves))
 		p.curves++
 	}
 	panel.Y.Min, panel.Y.Max = 0, niceTop(top*1.04)
@@ -134,12 +134,4 @@ func noticeName(s *results.Series) string {
 // named returns the series with a name.
 func named(series []*results.Series, name string) []*results.Series {
 	return slices.DeleteFunc(series, func(s *results.Series) bool { return s.Name != name })
-}
-
-func total(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum
 }
