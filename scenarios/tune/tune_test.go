@@ -278,6 +278,25 @@ func TestSamePath(t *testing.T) {
 	assert.Equal(t, whole, files(t, runFormula(t, spec(), broken, 1, refuse), broken))
 }
 
+// A search that is interrupted before its first setting is done is written too;
+// it has no page, as there is nothing to show.
+func TestNothingYet(t *testing.T) {
+	t.Parallel()
+	p, err := Load(Spec{File: write(t, tiny), Params: []string{"switch.ecn.kmin=10KB..2MB:log"}, Seeds: "2", Budget: 20})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var runs atomic.Int64
+	dir := t.TempDir()
+	out, err := p.Run(ctx, options(t, dir, formula{t: t, workers: 1, metrics: bowl, runs: &runs, stop: func(int64) {}}))
+	require.NoError(t, err)
+	require.True(t, out.Interrupted)
+	require.Empty(t, out.Trials)
+	require.NoError(t, out.Write(dir, nil))
+	assert.FileExists(t, filepath.Join(dir, "path.csv"))
+	assert.NoFileExists(t, filepath.Join(dir, "report.html"))
+}
+
 // Finished runs are repeated only if that is asked for, or if another version
 // of rocesim made them.
 func TestFresh(t *testing.T) {

@@ -60,7 +60,8 @@ func (o *Outcome) write(dir string, formats []string) error {
 	if best != nil {
 		m.Verdict, m.Improved = o.verdict(), o.Improved()
 	}
-	if err := m.write(dir); err != nil || !o.base.Output.Report {
+	// What was interrupted before its first setting has nothing for a page.
+	if err := m.write(dir); err != nil || !o.base.Output.Report || len(o.Trials) == 0 {
 		return err
 	}
 	return WritePage(dir)
