@@ -79,7 +79,7 @@ func TestKilledProcess(t *testing.T) {
 
 	// Without the process that they belong to, the others go too.
 	require.NoError(t, worker.Process.Kill())
-	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, 90*time.Second, 10*time.Millisecond)
 }
 
 // TestPaused stops processes for longer than the lease, as a laptop that is

@@ -105,7 +105,7 @@ func (s *site) secret() {
 	require.Eventually(s.t, func() bool {
 		_, err := os.Stat(filepath.Join(s.dir, "secret"))
 		return err == nil
-	}, 10*time.Second, 5*time.Millisecond)
+	}, 90*time.Second, 5*time.Millisecond)
 }
 
 // TestFarm has two worker processes do a sweep, of which one is killed: the
@@ -140,7 +140,7 @@ func TestFarmInterrupted(t *testing.T) {
 	s := newSite(t, farmed(1))
 	sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
 	s.secret()
-	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(s.dir, "farmed", "sweep.json")); return err == nil }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(s.dir, "farmed", "sweep.json")); return err == nil }, 90*time.Second, time.Millisecond)
 	require.NoError(t, sweep.Process.Signal(os.Interrupt))
 	assert.Equal(t, exitInterrupted, exitStatus(s.end(sweep)), s.read("sweep.log"))
 }

@@ -47,7 +47,7 @@ func TestKilledSweep(t *testing.T) {
 	for i, workers := range []string{"1", "2", "3"} {
 		cmd := command("killed", workers)
 		require.NoError(t, cmd.Start())
-		require.Eventually(t, func() bool { return records() >= 10*(i+1) }, 20*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return records() >= 10*(i+1) }, 90*time.Second, time.Millisecond)
 		require.NoError(t, cmd.Process.Kill())
 		assert.Error(t, cmd.Wait(), "it was killed before its end")
 		state, err := os.ReadFile(filepath.Join(dir, "killed", "sweep.json"))
@@ -72,7 +72,7 @@ func TestInterruptedSweep(t *testing.T) {
 	require.Eventually(t, func() bool {
 		found, _ := filepath.Glob(filepath.Join(dir, "out", "runs", "*", "record.json"))
 		return len(found) == 1
-	}, 20*time.Second, 5*time.Millisecond)
+	}, 90*time.Second, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	assert.Equal(t, exitInterrupted, exitStatus(cmd.Wait()), stderr.String())
 	assert.Contains(t, stdout.String(), "2 runs, 1 stopped, 1 missing\nPARTIAL RESULTS: the sweep was interrupted")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -17,7 +16,7 @@ func BenchmarkJob(b *testing.B) {
 	e, err := Listen("0", secret)
 	require.NoError(b, err)
 	defer e.Close()
-	to := Server{URL: e.URL(), Secret: secret, Timeout: 5 * time.Second}
+	to := Server{URL: e.URL(), Secret: secret, Timeout: hang}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 2)
 	for i := range cap(ended) {

@@ -32,13 +32,11 @@ func file(t *testing.T, name, text string) string {
 // refusal is the error of a connection.
 func refusal(t *testing.T, s Server) string {
 	s.Timeout = time.Second
-	began := time.Now()
 	conn, err := Connect(context.Background(), s)
 	if err == nil {
 		conn.Close()
 	}
 	require.Error(t, err)
-	require.Less(t, time.Since(began), 8*time.Second)
 	return err.Error()
 }
 
@@ -105,7 +103,7 @@ func TestWait(t *testing.T) {
 	srv.WaitForShutdown()
 	got := make(chan error, 1)
 	go func() {
-		conn, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Wait: true, Timeout: 10 * time.Second})
+		conn, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Wait: true, Timeout: hang})
 		if err == nil {
 			conn.Close()
 		}
@@ -303,10 +301,9 @@ func TestVanishingServer(t *testing.T) {
 	conn, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Timeout: time.Second})
 	require.NoError(t, err)
 	defer conn.Close()
-	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake})
+	start(t, connectFor(t, srv.ClientURL(), time.Second), Worker{Name: "w", Run: fake})
 	out := newOutcome()
 	var n atomic.Int32
-	began := time.Now()
 	err = coordinator(t, conn, quick(noteTo(t))).Execute(context.Background(), upTo(1000), jobs, func(i int, rec *sweep.Record, err error) {
 		out.done(i, rec, err)
 		if n.Add(1) == 10 {
@@ -317,7 +314,38 @@ func TestVanishingServer(t *testing.T) {
 	assert.Regexp(t, "has been away for 1s|does not answer", err.Error())
 	assert.GreaterOrEqual(t, len(out.records), 10)
 	assert.Empty(t, out.twice)
-	assert.Less(t, time.Since(began), 10*time.Second)
+}
+
+// A request that was under way when the connection was lost is made again as
+// soon as there is another, and not when its time is up, which may be all of
+// the time that there is.
+func TestLostRequest(t *testing.T) {
+	t.Parallel()
+	c := &Conn{url: "nats://there", timeout: time.Hour, again: make(chan struct{}), nc: connect(t, startServer(t, nil).ClientURL()).nc}
+	var errs []error
+	require.NoError(t, c.try(context.Background(), "asking", func(ctx context.Context) error {
+		if len(errs) == 1 {
+			return nil
+		}
+		c.down()
+		c.up(nil)
+		<-ctx.Done()
+		errs = append(errs, ctx.Err())
+		return ctx.Err()
+	}))
+	assert.Equal(t, []error{context.Canceled}, errs, "it was not waited for its end")
+}
+
+// A server that comes and goes for ever is given up like one that is silent.
+func TestFlappingServer(t *testing.T) {
+	t.Parallel()
+	c := &Conn{url: "nats://there", timeout: 300 * time.Millisecond, again: make(chan struct{}), nc: connect(t, startServer(t, nil).ClientURL()).nc}
+	assert.EqualError(t, c.try(context.Background(), "asking", func(ctx context.Context) error {
+		c.down()
+		c.up(nil)
+		<-ctx.Done()
+		return ctx.Err()
+	}), "the NATS server at nats://there does not answer (asking, tried for 300ms): context canceled")
 }
 
 // A server that restarts is no more than a pause.
@@ -329,9 +357,9 @@ func TestRestartedServer(t *testing.T) {
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Slots: 2, Run: fake})
 	var n atomic.Int32
 	out := newOutcome()
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
-	conn, err := Connect(ctx, Server{URL: srv.ClientURL(), Timeout: 10 * time.Second})
+	conn, err := Connect(ctx, Server{URL: srv.ClientURL(), Timeout: hang})
 	require.NoError(t, err)
 	defer conn.Close()
 	require.NoError(t, coordinator(t, conn, quick(noteTo(t))).Execute(ctx, upTo(200), jobs, func(i int, rec *sweep.Record, err error) {

@@ -59,7 +59,7 @@ func TestKilledCoordinator(t *testing.T) {
 	require.ErrorContains(t, <-killed, "ended the connection")
 	require.Empty(t, first.twice)
 	// Workers go on with what is queued.
-	require.Eventually(t, func() bool { return int(count.n.Load()) >= 60 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return int(count.n.Load()) >= 60 }, hang, time.Millisecond)
 
 	var todo []int
 	for i := range 100 {
@@ -212,11 +212,11 @@ func TestEmptiedQueue(t *testing.T) {
 	var said notes
 	c := coordinator(t, connect(t, srv.ClientURL()), quick(said.add))
 	go func() {
-		assert.Eventually(t, func() bool { return waits(c) == 10 }, 5*time.Second, 10*time.Millisecond)
+		assert.Eventually(t, func() bool { return waits(c) == 10 }, hang, 10*time.Millisecond)
 		stream, err := c.conn.js.Stream(context.Background(), c.names.stream())
 		assert.NoError(t, err)
 		assert.NoError(t, stream.Purge(context.Background()))
-		assert.Eventually(t, func() bool { return said.all() != "" }, 5*time.Second, 10*time.Millisecond)
+		assert.Eventually(t, func() bool { return said.all() != "" }, hang, 10*time.Millisecond)
 		start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake})
 	}()
 	execute(t, c, 10)

@@ -19,17 +19,20 @@ import (
 // try makes a request, and again while the server does not answer, for up to
 // the timeout. what says what is being done, for the error.
 func (c *Conn) try(ctx context.Context, what string, request func(context.Context) error) error {
-	began := time.Now()
+	began, returned := time.Now(), false
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
-		one, cancel := context.WithTimeout(ctx, min(oneTry, c.timeout))
-		err := request(one)
-		cancel()
+		lost, err := c.once(ctx, request)
 		switch {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case !isSilence(err):
+		case lost && !returned:
+			// The server that has just come back is asked, however long that took.
+			// Only once: the request may be what drives it away.
+			returned = true
+			continue
+		case !lost && !isSilence(err):
 			return c.explain(what, err)
 		}
 		if gone := c.gone(); gone != nil {
@@ -41,6 +44,28 @@ func (c *Conn) try(ctx context.Context, what string, request func(context.Contex
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
+	}
+}
+
+// once makes a request once. It is lost if the connection was and is back
+// meanwhile: the answer may have been on its way, and is not waited for.
+func (c *Conn) once(ctx context.Context, request func(context.Context) error) (lost bool, err error) {
+	one, cancel := context.WithTimeout(ctx, min(oneTry, c.timeout/2))
+	defer cancel()
+	back := c.back()
+	go func() {
+		select {
+		case <-back:
+			cancel()
+		case <-one.Done():
+		}
+	}()
+	err = request(one)
+	select {
+	case <-back:
+		return true, err
+	default:
+		return false, err
 	}
 }
 

@@ -26,6 +26,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// hang is how long a test waits for what is bound to come: far longer than it
+// takes, so that only what hangs fails on a busy machine.
+const hang = 90 * time.Second
+
 // tiny is an incast that takes a few milliseconds to simulate.
 const tiny = `name: tiny
 fabric: {topology: star, hosts: 5, host_link: {rate: 100Gbps, cable: 3m}}
@@ -43,13 +47,18 @@ func startServer(t *testing.T, change func(*server.Options)) *server.Server {
 	srv, err := server.NewServer(opt)
 	require.NoError(t, err)
 	srv.Start()
-	require.True(t, srv.ReadyForConnections(5*time.Second))
+	require.True(t, srv.ReadyForConnections(hang))
 	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
 	return srv
 }
 
-func connect(t *testing.T, url string) *Conn {
-	conn, err := Connect(context.Background(), Server{URL: url, Timeout: 5 * time.Second, Name: "test"})
+// connect connects until the test ends.
+func connect(t *testing.T, url string) *Conn { return connectFor(t, url, hang) }
+
+// connectFor is for a server that ends before the test, which the connection
+// bears for the timeout.
+func connectFor(t *testing.T, url string, timeout time.Duration) *Conn {
+	conn, err := Connect(context.Background(), Server{URL: url, Timeout: timeout, Name: "test"})
 	require.NoError(t, err)
 	t.Cleanup(conn.Close)
 	return conn
@@ -113,8 +122,7 @@ func upTo(n int) (todo []int) {
 
 func execute(t *testing.T, c *Coordinator, n int) *outcome {
 	out := newOutcome()
-	// Far more than it takes, so that only what hangs fails on a busy machine.
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
 	require.NoError(t, c.Execute(ctx, upTo(n), jobs, out.done))
 	require.NoError(t, ctx.Err(), "it took too long")
@@ -154,7 +162,7 @@ func TestSweepThroughEmbedded(t *testing.T) {
 	e, err := Listen("0", secret)
 	require.NoError(t, err)
 	defer e.Close()
-	to := Server{URL: e.URL(), Secret: secret, Timeout: 5 * time.Second}
+	to := Server{URL: e.URL(), Secret: secret, Timeout: hang}
 	conn, err := Connect(context.Background(), to)
 	require.NoError(t, err)
 	defer conn.Close()

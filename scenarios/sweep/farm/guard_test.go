@@ -133,7 +133,7 @@ func TestLeavesNothing(t *testing.T) {
 	e, err := Listen("0", secret)
 	require.NoError(t, err)
 	defer e.Close()
-	conn, err := Connect(context.Background(), Server{URL: e.URL(), Secret: secret, Timeout: 5 * time.Second})
+	conn, err := Connect(context.Background(), Server{URL: e.URL(), Secret: secret, Timeout: hang})
 	require.NoError(t, err)
 	defer conn.Close()
 	opt := quick(noteTo(t))
@@ -195,7 +195,7 @@ func TestFarewell(t *testing.T) {
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	first, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Timeout: 5 * time.Second, Name: "rocesim sweep host/1"})
+	first, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Timeout: hang, Name: "rocesim sweep host/1"})
 	require.NoError(t, err)
 	require.NoError(t, coordinator(t, first, quick(noteTo(t))).open(context.Background()))
 	second := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))

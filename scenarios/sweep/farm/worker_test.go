@@ -182,7 +182,7 @@ func TestOtherVersion(t *testing.T) {
 	}}
 	go func() { _ = other.Serve(ctx, conn) }()
 	go func() {
-		assert.Eventually(t, func() bool { return said.all() != "" && lonely.all() != "" }, 5*time.Second, 10*time.Millisecond)
+		assert.Eventually(t, func() bool { return said.all() != "" && lonely.all() != "" }, hang, 10*time.Millisecond)
 		start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake})
 	}()
 	execute(t, c, 3)
@@ -219,9 +219,7 @@ func TestIdle(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
 	w := Worker{Name: "w", Tool: "test", Idle: 300 * time.Millisecond}
-	began := time.Now()
 	require.NoError(t, w.Serve(context.Background(), connect(t, srv.ClientURL())))
-	assert.Less(t, time.Since(began), 3*time.Second)
 
 	conn := connect(t, srv.ClientURL())
 	srv.Shutdown()
