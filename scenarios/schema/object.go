@@ -2,7 +2,8 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
+
+	"rocesim/results"
 )
 
 // object is a JSON object whose members stay in order: editors offer keys in
@@ -14,21 +15,20 @@ type member struct {
 	value any
 }
 
-// MarshalJSON writes the members, with "<" and ">" as they are.
+// MarshalJSON writes the members in order; the encoder around it folds and
+// indents what it gets.
 func (o object) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
 	out.WriteByte('{')
 	for i, m := range o {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		if err := encoder.Encode(m.key); err != nil {
+		if err := results.EncodeJSON(&out, m.key); err != nil {
 			return nil, err
 		}
 		out.WriteByte(':')
-		if err := encoder.Encode(m.value); err != nil {
+		if err := results.EncodeJSON(&out, m.value); err != nil {
 			return nil, err
 		}
 	}

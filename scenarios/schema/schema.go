@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rocesim/results"
 	"rocesim/scenarios"
 	"rocesim/scenarios/strict"
 )
@@ -16,12 +17,7 @@ import (
 const ID = "urn:rocesim:scenario"
 
 // Write writes the schema as indented JSON.
-func Write(out io.Writer) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(document())
-}
+func Write(out io.Writer) error { return results.EncodeJSON(out, document()) }
 
 func document() object {
 	w := writer{defined: map[string]bool{}}

@@ -54,7 +54,7 @@ func importPolicy() []mayImport {
 			other: "gonum.org/v1/gonum/stat github.com/parquet-go/parquet-go golang.org/x/sync"},
 		{dir: "scenarios/tune", own: "sim results results/page results/report scenarios scenarios/grid scenarios/strict scenarios/sweep", other: "gonum.org/v1/gonum/"},
 		{dir: "scenarios/sweep/farm", own: "scenarios/strict scenarios/sweep", other: "github.com/nats-io/ gopkg.in/yaml.v3"},
-		{dir: "scenarios/schema", own: "scenarios scenarios/strict"},
+		{dir: "scenarios/schema", own: "results scenarios scenarios/strict"},
 		{dir: "scenarios/workload", own: "sim"},
 		{dir: "scenarios/headroom", own: "sim"},
 		{dir: "scenarios/presets", own: "sim"},
