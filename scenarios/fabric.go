@@ -192,7 +192,7 @@ func (f *Fabric) DecodeNode(v strict.Value) {
 	f.Topology = newTopology(kind)
 	if f.Topology == nil {
 		f.Topology = &Star{}
-		v.DecodeKnown(f.common())
+		v.DecodeKinds("topology", f.common(), func(kind string) any { return newTopology(kind) })
 		return
 	}
 	v.Decode(f.Topology)

@@ -162,13 +162,13 @@ func (w *Workload) DecodeNode(v strict.Value) {
 	w.Traffic = newTraffic(kind)
 	if w.Traffic == nil {
 		w.Traffic = &untyped{}
-		v.DecodeKnown(w.Traffic)
+		v.DecodeKinds("type", w.Traffic, func(kind string) any { return newTraffic(kind) })
 		return
 	}
 	v.Decode(w.Traffic)
 }
 
-// untyped is an entry whose type is missing or unknown: only that is reported.
+// untyped is an entry whose type is missing or unknown.
 type untyped struct{ TrafficCommon }
 
 // EncodeNode writes what DecodeNode reads.

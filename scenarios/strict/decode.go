@@ -74,19 +74,6 @@ func (v Value) Patch(into any, skip ...string) {
 	v.doc.structure(v, reflect.ValueOf(into).Elem(), skip)
 }
 
-// DecodeKnown fills the struct that into points to and ignores keys that it
-// does not have: for groups whose kind is not known.
-func (v Value) DecodeKnown(into any) {
-	known := fieldsOf(reflect.TypeOf(into).Elem())
-	var skip []string
-	for i := 0; v.node.Kind == yaml.MappingNode && i < len(v.node.Content); i += 2 {
-		if key := v.node.Content[i].Value; find(known, key) == nil {
-			skip = append(skip, key)
-		}
-	}
-	v.doc.structure(v, reflect.ValueOf(into).Elem(), skip)
-}
-
 // Raw is a group of keys kept as it is, to be decoded onto several values
 // later (overrides).
 type Raw struct{ value Value }
@@ -209,21 +196,29 @@ func (d *Document) structure(v Value, target reflect.Value, skip []string) {
 			continue
 		}
 		given[key.Value] = true
-		path := joined(v.Path, key.Value)
-		f := find(fields, key.Value)
-		if f == nil {
-			d.fail(key, path, d.unknownKey(path, key.Value, fields))
-			continue
+		if f := d.fieldFor(v, key, n, fields); f != nil {
+			d.value(v.child(joined(v.Path, f.key), n), target.FieldByIndex(f.index), f)
 		}
-		if n.Tag == "!!null" {
-			d.fail(key, path, "nothing stands behind the colon; "+f.wants())
-			continue
-		}
-		d.value(v.child(path, n), target.FieldByIndex(f.index), f)
 	}
 	if !v.patch {
 		d.complete(v, target, fields, given)
 	}
+}
+
+// fieldFor returns the field that a key of a group belongs to. It reports a key
+// that there is not, or that has no value, and returns nil.
+func (d *Document) fieldFor(v Value, key, n *yaml.Node, fields []field) *field {
+	path := joined(v.Path, key.Value)
+	f := find(fields, key.Value)
+	if f == nil {
+		d.fail(key, path, d.unknownKey(path, key.Value, fields))
+		return nil
+	}
+	if n.Tag == "!!null" {
+		d.fail(key, path, "nothing stands behind the colon; "+f.wants())
+		return nil
+	}
+	return f
 }
 
 // complete loads the default presets of groups that were not given and reports
