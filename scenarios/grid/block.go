@@ -25,19 +25,24 @@ type Axes []Axis
 
 // DecodeNode reads a group of keys, each the path of a field.
 func (a *Axes) DecodeNode(v strict.Value) {
-	keys, ok := v.Keys()
-	if !ok {
-		v.Failf("%s stands where a group of fields belongs, such as {switch.ecn.kmin: [100KB, 200KB]}", v.Describe())
-		return
-	}
 	*a = nil
-	for _, key := range keys {
-		value, _ := v.Key(key)
-		axis := Axis{Path: key, Pos: value.Pos()}
-		axis.Values = decodeValues(value)
+	eachField(v, "{switch.ecn.kmin: [100KB, 200KB]}", func(path string, value strict.Value) {
+		axis := Axis{Path: path, Pos: value.Pos(), Values: decodeValues(value)}
 		if len(axis.Values) > 0 {
 			*a = append(*a, axis)
 		}
+	})
+}
+
+// eachField calls read for each field of a group of them, by its path.
+func eachField(v strict.Value, example string, read func(path string, value strict.Value)) {
+	keys, ok := v.Keys()
+	if !ok {
+		v.Failf("%s stands where a group of fields belongs, such as %s", v.Describe(), example)
+	}
+	for _, key := range keys {
+		value, _ := v.Key(key)
+		read(key, value)
 	}
 }
 
@@ -102,11 +107,16 @@ func repeated(values []Value) (string, bool) {
 func (a *Axes) EncodeNode() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	for _, axis := range *a {
-		values := strict.List()
-		for _, v := range axis.Values {
-			values.Content = append(values.Content, parsed(v.Text))
-		}
-		n.Content = append(n.Content, strict.Text(axis.Path), values)
+		n.Content = append(n.Content, strict.Text(axis.Path), encodeValues(axis.Values))
+	}
+	return n
+}
+
+// encodeValues writes the list of values that decodeValues reads.
+func encodeValues(values []Value) *yaml.Node {
+	n := strict.List()
+	for _, v := range values {
+		n.Content = append(n.Content, parsed(v.Text))
 	}
 	return n
 }

@@ -23,13 +23,19 @@ type Subject struct {
 
 // DecodeNode reads "fct.p99" or "fct.p99{workload=storage}".
 func (s *Subject) DecodeNode(v strict.Value) {
+	if parsed, ok := parse(v, results.ParseSubject); ok {
+		*s = Subject{parsed, v.Pos()}
+	}
+}
+
+// parse reads a value of one word or sentence and records what is wrong with it.
+func parse[T any](v strict.Value, read func(text string) (T, error)) (parsed T, ok bool) {
 	text, _ := v.Scalar()
-	parsed, err := results.ParseSubject(text)
+	parsed, err := read(text)
 	if err != nil {
 		v.Failf("%v", err)
-		return
 	}
-	*s = Subject{parsed, v.Pos()}
+	return parsed, err == nil
 }
 
 // EncodeNode writes what DecodeNode reads.
@@ -71,14 +77,10 @@ func ParseObjective(text string) (Objective, error) {
 
 // DecodeNode reads what ParseObjective does.
 func (o *Objective) DecodeNode(v strict.Value) {
-	text, _ := v.Scalar()
-	parsed, err := ParseObjective(text)
-	if err != nil {
-		v.Failf("%v", err)
-		return
+	if parsed, ok := parse(v, ParseObjective); ok {
+		*o = parsed
+		o.Pos = v.Pos()
 	}
-	*o = parsed
-	o.Pos = v.Pos()
 }
 
 // EncodeNode writes what DecodeNode reads.

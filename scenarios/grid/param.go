@@ -220,31 +220,28 @@ type Params []Param
 
 // DecodeNode reads a group of keys, each the path of a field.
 func (p *Params) DecodeNode(v strict.Value) {
-	keys, ok := v.Keys()
-	if !ok {
-		v.Failf("%s stands where a group of fields belongs, such as {switch.ecn.kmin: 50KB..2MB:log}", v.Describe())
-		return
-	}
 	*p = nil
-	for _, key := range keys {
-		value, _ := v.Key(key)
-		one := Param{Path: key, Pos: value.Pos()}
-		elements, list := value.Elements()
-		for _, e := range elements {
-			one.List = append(one.List, Value{e.Text(), e.Pos()})
-		}
-		err := one.checkList()
-		if !list {
-			text, _ := value.Scalar()
-			one.List = nil
-			err = one.parse(text)
-		}
-		if err != nil {
+	eachField(v, "{switch.ecn.kmin: 50KB..2MB:log}", func(path string, value strict.Value) {
+		one := Param{Path: path, Pos: value.Pos()}
+		if err := one.decode(value); err != nil {
 			value.Failf("%v", err)
-			continue
+			return
 		}
 		*p = append(*p, one)
+	})
+}
+
+// decode reads a list of values, or a range.
+func (p *Param) decode(v strict.Value) error {
+	elements, list := v.Elements()
+	if !list {
+		text, _ := v.Scalar()
+		return p.parse(text)
 	}
+	for _, e := range elements {
+		p.List = append(p.List, Value{e.Text(), e.Pos()})
+	}
+	return p.checkList()
 }
 
 // EncodeNode writes what DecodeNode reads.
@@ -253,10 +250,7 @@ func (p *Params) EncodeNode() *yaml.Node {
 	for _, one := range *p {
 		value := strict.Text(one.Words())
 		if one.List != nil {
-			value = strict.List()
-			for _, v := range one.List {
-				value.Content = append(value.Content, parsed(v.Text))
-			}
+			value = encodeValues(one.List)
 		}
 		n.Content = append(n.Content, strict.Text(one.Path), value)
 	}

@@ -28,13 +28,9 @@ type Clause struct {
 
 // DecodeNode reads an expect clause.
 func (c *Clause) DecodeNode(v strict.Value) {
-	text, _ := v.Scalar()
-	parsed, err := results.ParseExpectation(text)
-	if err != nil {
-		v.Failf("%v", err)
-		return
+	if parsed, ok := parse(v, results.ParseExpectation); ok {
+		*c = Clause{parsed, v.Pos()}
 	}
-	*c = Clause{parsed, v.Pos()}
 }
 
 // EncodeNode writes what DecodeNode reads.
