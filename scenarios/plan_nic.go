@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"rocesim/fabric/topo"
 	"rocesim/nic"
@@ -18,10 +19,7 @@ func (p *planner) nicSpecs() {
 	p.checkReceive(&p.sc.NIC, "nic")
 	p.checkRecovery(&p.sc.NIC, "nic")
 	g := p.plan.Graph
-	specs := make([]NIC, len(g.Endpoints))
-	for i := range specs {
-		specs[i] = p.sc.NIC
-	}
+	specs := slices.Repeat([]NIC{p.sc.NIC}, len(g.Endpoints))
 	for k := range p.sc.NIC.Overrides {
 		o := p.sc.NIC.Overrides[k].Value()
 		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
