@@ -60,6 +60,7 @@ type Plan struct {
 
 	scenario *Scenario
 	specs    []Switch // of each switch, overrides applied
+	drawn    bool     // some of it, with the seed
 }
 
 // CCPlan is the congestion control, resolved.
@@ -123,6 +124,13 @@ func (p *planner) ok(sections ...string) bool {
 		}
 	}
 	return true
+}
+
+// stream returns random numbers for a part of the plan, which then is that of
+// one seed.
+func (p *planner) stream(name string) *sim.Stream {
+	p.plan.drawn = true
+	return sim.NewStream(p.sc.Seed, name)
 }
 
 func (p *planner) note(text string) {

@@ -36,10 +36,7 @@ func (p *planner) switches() {
 // switchSpecs returns what each switch is after overrides.
 func (p *planner) switchSpecs() []Switch {
 	g := p.plan.Graph
-	specs := make([]Switch, len(g.Switches))
-	for i := range specs {
-		specs[i] = p.sc.Switch
-	}
+	specs := slices.Repeat([]Switch{p.sc.Switch}, len(g.Switches))
 	for k := range p.sc.Switch.Overrides {
 		o := p.sc.Switch.Overrides[k].Value()
 		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
@@ -124,7 +121,7 @@ func (r *switchResolver) config() switching.Config {
 	s := r.spec
 	name := r.plan.Graph.Switches[r.number].Name
 	c := switching.Config{
-		Name: name, Seed: r.sc.Seed, HashSeed: r.hashSeed(name),
+		Name: name, Seed: r.sc.Seed, HashSeed: r.plan.hashSeed(s, r.number),
 		Routing:        routing(s.Routing),
 		CutThrough:     s.Forwarding == "cut-through",
 		IngressLatency: s.ingressLatency(),
@@ -156,14 +153,16 @@ func (s *Switch) ingressLatency() sim.Time {
 	return sim.Time(math.Round(float64(s.Latency) * float64(s.IngressShare)))
 }
 
-func (r *switchResolver) hashSeed(name string) uint32 {
+// hashSeed is that of switch number n of the graph, which is s.
+func (p *Plan) hashSeed(s *Switch, n int) uint32 {
+	name := p.Graph.Switches[n].Name
 	switch {
-	case r.spec.HashSeeds == "same":
+	case s.HashSeeds == "same":
 		name = ""
-	case r.spec.Routing == "murmur3":
-		return uint32(nodeNumber(name, len(r.plan.Graph.Hosts)+r.number))
+	case s.Routing == "murmur3":
+		return uint32(nodeNumber(name, len(p.Graph.Hosts)+n))
 	}
-	return sim.NewStream(r.sc.Seed, "ecmp/"+name).Uint32()
+	return sim.NewStream(p.Seed, "ecmp/"+name).Uint32()
 }
 
 func routing(name string) switching.Routing {

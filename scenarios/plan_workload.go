@@ -289,7 +289,7 @@ func (r *entryResolver) hostList(key string, s *HostSet, taken []int) []int {
 }
 
 func (r *entryResolver) stream(key string) *sim.Stream {
-	return sim.NewStream(r.sc.Seed, "scenario/"+r.name+"/"+key)
+	return r.planner.stream("scenario/" + r.name + "/" + key)
 }
 
 // pairs resolves senders and receivers. Drawn pairs share no host while there

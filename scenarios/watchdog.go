@@ -87,7 +87,7 @@ func (r *switchResolver) watchdog(name string) *switching.WatchdogConfig {
 			}
 		}
 	}
-	c.First = c.Poll - sim.NewStream(r.sc.Seed, "watchdog/"+name).Time(c.Poll)
+	c.First = c.Poll - r.stream("watchdog/"+name).Time(c.Poll)
 	r.doubtWatchdog(c)
 	return c
 }

@@ -125,10 +125,11 @@ type timedRuns struct {
 // Execute implements Executor.
 func (r *timedRuns) Execute(ctx context.Context, todo []int, job func(int) (*Job, error), done func(int, *Record, error)) error {
 	var memory scenarios.Memory
+	var plans planner
 	for _, i := range todo {
 		j, err := job(i)
 		require.NoError(r.b, err)
-		plan, err := j.plan()
+		plan, err := plans.plan(j)
 		require.NoError(r.b, err)
 		began := cpuTime()
 		run, err := plan.Run(ctx, scenarios.RunOptions{Tool: "bench", MetricsOnly: true, Memory: &memory})

@@ -60,25 +60,26 @@ type Record struct {
 type Runner func(context.Context, *Job) (*Record, error)
 
 // NewRunner returns what executes one job after the other, each in the memory of
-// the one before. It is of use to one goroutine at a time. tool is the version
-// written into records.
+// the one before, and with its plan if only the seed differs. It is of use to one
+// goroutine at a time. tool is the version written into records.
 func NewRunner(tool string) Runner {
 	var memory scenarios.Memory
-	return func(ctx context.Context, j *Job) (*Record, error) { return j.runIn(ctx, tool, &memory) }
+	var plans planner
+	return func(ctx context.Context, j *Job) (*Record, error) { return j.runIn(ctx, tool, &plans, &memory) }
 }
 
 // Run executes the job in its own memory, as a Runner does.
 func (j *Job) Run(ctx context.Context, tool string) (*Record, error) {
-	return j.runIn(ctx, tool, nil)
+	return j.runIn(ctx, tool, &planner{}, nil)
 }
 
-func (j *Job) runIn(ctx context.Context, tool string, memory *scenarios.Memory) (rec *Record, err error) {
+func (j *Job) runIn(ctx context.Context, tool string, plans *planner, memory *scenarios.Memory) (rec *Record, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			rec, err = nil, fmt.Errorf("internal error: %v", broken)
 		}
 	}()
-	plan, err := j.plan()
+	plan, err := plans.plan(j)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +91,22 @@ func (j *Job) runIn(ctx context.Context, tool string, memory *scenarios.Memory) 
 		return nil, context.Cause(ctx)
 	}
 	return j.record(tool, plan, run)
+}
+
+// planner makes the plans of jobs that follow each other. Those of one setting
+// usually do, and to make the plan of the next seed from the last one takes little.
+type planner struct {
+	scenario string
+	last     *scenarios.Plan // of scenario
+}
+
+func (p *planner) plan(j *Job) (*scenarios.Plan, error) {
+	if p.last != nil && p.scenario == j.Scenario {
+		return p.last.WithSeed(j.Seed)
+	}
+	plan, err := j.plan()
+	p.scenario, p.last = j.Scenario, plan
+	return plan, err
 }
 
 // plan makes the plan of what the job simulates.

@@ -34,6 +34,14 @@ func TestJobsAsText(t *testing.T) {
 			got, err := elsewhere.Run(t.Context(), "test")
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
+
+			run := NewRunner("test")
+			for _, seed := range []uint64{8, 7} {
+				here.Seed = seed
+				got, err = run(t.Context(), here)
+				require.NoError(t, err)
+			}
+			assert.Equal(t, want, got, "with the plan of another seed, which was run")
 		})
 	}
 }
