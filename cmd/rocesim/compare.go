@@ -57,7 +57,7 @@ is wrong. 130: interrupted.`,
 	flags.StringVar(&f.level, "level", "1%", "the chance of finding any difference between equal configurations")
 	flags.StringVar(&f.ignore, "ignore", "1%", "a change up to this counts as none, however sure it is")
 	flags.StringVar(&f.failOn, "fail-on", "worse", "end with exit code 1 on `WHAT`: worse, different (in any way) or never")
-	flags.StringVarP(&f.out, "out", "o", "", "write report.html, text, JSON and plots to `DIR`")
+	flags.StringVarP(&f.out, "out", "o", "", "write report.html, text, JSON, plots and the first run of each side to `DIR`")
 	f.output = addOutput(cmd)
 	flags.IntVar(&f.Workers, "workers", 0, "simulate `N` runs at once; default one per processor")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not show progress")
@@ -81,14 +81,12 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 		return withHint(b, withHint(a, err))
 	}
 	if f.out != "" {
-		extra := func(dir string) error {
-			return errors.Join(r.WritePlots(dir, []string{"png", "svg"}), writePage(dir, r.Page))
-		}
-		if err := compare.Write(f.out, r, extra); err != nil {
+		if err := versus.Write(f.out, r); err != nil {
 			return err
 		}
 	}
-	if err := f.output.write(cmd.OutOrStdout(), r, r.WriteText); err != nil {
+	text := func(w io.Writer) error { return errors.Join(r.WriteText(w), tellPlace(w, f.out)) }
+	if err := f.output.write(cmd.OutOrStdout(), r.Document(f.out), text); err != nil {
 		return err
 	}
 	if r.Fails(compare.Verdict(f.failOn)) {

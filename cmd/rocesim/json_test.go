@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"rocesim/results/compare"
 	"rocesim/results/why"
 	"rocesim/scenarios/check"
 	"rocesim/scenarios/explain"
 	"rocesim/scenarios/lint"
 	"rocesim/scenarios/sweep"
 	"rocesim/scenarios/tune"
+	"rocesim/scenarios/versus"
 )
 
 const jsonPage = "../../docs/json.md"
@@ -31,11 +31,11 @@ type jsonDocument struct {
 
 func jsonDocuments() []jsonDocument {
 	return []jsonDocument{
-		{"run", "The summary, as in `summary.json`, and the run directory.", runJSON{}},
+		{"run", "The summary, as in `summary.json`, the run directory and the page in it.", runJSON{}},
 		{"test", "The reports of all scenarios, in their order. Values are in base units, which `unit` names.", check.Document{}},
 		{"validate", "A list with an element for each file. `line` is 0 for what a flag set, and for a file as a whole.", []validation{}},
-		{"compare", "The comparison of two configurations, as in `comparison.json`. Values are in base units, which `unit` names.", compare.Comparison{}},
-		{"compare of sweeps", "The comparison of two sweeps over the same fields.", compare.SweepComparison{}},
+		{"compare", "The comparison of two configurations, as in `comparison.json`. Values are in base units, which `unit` names.", versus.Document{}},
+		{"compare of sweeps", "The comparison of two sweeps over the same fields.", versus.SweepDocument{}},
 		{"sweep", "The recommended setting of each scenario, and in `settings` the rows of `settings.csv` under the names of its columns.", sweep.Document{}},
 		{"tune", "The verdict, the scenario as it is, and the best setting.", tune.Document{}},
 		{"worker", "A line for each job that has ended.", jobLine{}},

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,6 +59,29 @@ func (o *output) tell(out io.Writer, quiet bool, dir string, document func() any
 	case quiet:
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%s\nresults in %s\n", summary(), dir)
+	_, err := io.WriteString(out, summary())
+	return errors.Join(err, tellPlace(out, dir))
+}
+
+// tellPlace prints where results are and, last, the page to open, if there is
+// one; nothing if dir is "", because nothing was written.
+func tellPlace(out io.Writer, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	text := fmt.Sprintf("\nresults in %s\n", dir)
+	if file := pageIn(dir); file != "" {
+		text += fmt.Sprintf("report in %s\n", file)
+	}
+	_, err := io.WriteString(out, text)
 	return err
+}
+
+// pageIn is the page of the results in dir, or "" if they have none.
+func pageIn(dir string) string {
+	file := filepath.Join(dir, results.ReportFile)
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
 }

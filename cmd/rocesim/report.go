@@ -17,6 +17,7 @@ import (
 	"rocesim/scenarios"
 	"rocesim/scenarios/sweep"
 	"rocesim/scenarios/tune"
+	"rocesim/scenarios/versus"
 )
 
 // reportJSON is what report prints with --output json.
@@ -36,11 +37,11 @@ says whether the fabric stayed lossless, where PFC fired first and why, and whic
 flows suffered, and shows charts, the network, all tables and the scenario.
 
 RUN is a directory that rocesim run wrote, by default below results/runs, or one of
-rocesim sweep or tune, of which only the page is made again. Nothing is simulated, and no
-table is changed. A directory that is not complete, was changed by hand or comes from
-another version of the format is refused.
+rocesim compare, or of sweep or tune, of which only the page is made again. Nothing is
+simulated, and no table is changed. A directory that is not complete, was changed by
+hand or comes from another version of the format is refused.
 
-Exit code 0: done. 2: a directory is not that of a run; the others are done.`,
+Exit code 0: done. 2: a directory cannot be shown; the others are done.`,
 		Example: `  rocesim report results/runs/incast-8-1
   rocesim report results/runs/*`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -82,7 +83,11 @@ func remakeReport(dir string, warnings io.Writer) error {
 		return tune.WritePage(dir)
 	}
 	if compare.IsDir(os.DirFS(dir), ".") {
-		return fmt.Errorf("%s: a comparison; its page shows both sides' runs, which it does not hold: make it again with rocesim compare A B -o %s", dir, dir)
+		c, err := versus.Read(dir)
+		if err != nil {
+			return err
+		}
+		return versus.Remake(dir, c)
 	}
 	run, err := results.Read(dir)
 	if err != nil {

@@ -32,9 +32,10 @@ type runFlags struct {
 	output                  *output
 }
 
-// runJSON is what run prints as JSON: summary.json and where it is.
+// runJSON is what run prints as JSON: summary.json, and where it and the page are.
 type runJSON struct {
-	Dir string `json:"dir"`
+	Dir    string `json:"dir"`
+	Report string `json:"report,omitempty"`
 	*results.Summary
 }
 
@@ -135,12 +136,11 @@ func (f *runFlags) tell(out io.Writer, dir string, summary *results.Summary) err
 	if f.quiet && f.output.is("text") {
 		return nil
 	}
-	return f.output.write(out, runJSON{dir, summary}, func(w io.Writer) error {
+	return f.output.write(out, runJSON{dir, pageIn(dir), summary}, func(w io.Writer) error {
 		if err := results.WriteText(w, summary); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(w, "\nresults in %s\n", dir)
-		return err
+		return tellPlace(w, dir)
 	})
 }
 

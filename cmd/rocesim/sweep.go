@@ -114,7 +114,12 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	}
 	err = errors.Join(kept(err, dir), out.Write(dir, formats(s.Base())))
 	tell := func() error {
-		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, func() any { return out.Document(dir) }, out.Summary)
+		document := func() any {
+			d := out.Document(dir)
+			d.Report = pageIn(dir)
+			return d
+		}
+		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, document, out.Summary)
 	}
 	return conclude(err, tell, out.Interrupted, func() error {
 		if out.Failed() > 0 {

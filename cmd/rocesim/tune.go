@@ -105,7 +105,12 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	}
 	err = errors.Join(kept(err, dir), out.Write(dir, formats(p.Base())))
 	tell := func() error {
-		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, func() any { return out.Document(dir) }, out.Summary)
+		document := func() any {
+			d := out.Document(dir)
+			d.Report = pageIn(dir)
+			return d
+		}
+		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, document, out.Summary)
 	}
 	return conclude(err, tell, out.Interrupted, func() error {
 		if !out.Met() {

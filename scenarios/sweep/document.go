@@ -10,7 +10,9 @@ import (
 // Document is an outcome for programs: what the summary says, and the rows of
 // settings.csv under the names of its columns.
 type Document struct {
-	Dir         string              `json:"dir"`
+	Dir string `json:"dir"`
+	// Report is the page in Dir, the caller's to fill in.
+	Report      string              `json:"report,omitempty"`
 	Interrupted bool                `json:"interrupted"`
 	Runs        int                 `json:"runs"`
 	FailedRuns  int                 `json:"failed_runs"`

@@ -7,7 +7,9 @@ import (
 
 // Document is an outcome for programs: what the summary says.
 type Document struct {
-	Dir         string `json:"dir"`
+	Dir string `json:"dir"`
+	// Report is the page in Dir, the caller's to fill in.
+	Report      string `json:"report,omitempty"`
 	Scenario    string `json:"scenario"`
 	Interrupted bool   `json:"interrupted"`
 	// Runs were simulated or found, of Budget.

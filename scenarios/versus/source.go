@@ -51,6 +51,9 @@ func open(path string, sets []string) (*source, error) {
 	if sweep.IsDir(path) {
 		return nil, fmt.Errorf("%s: a sweep; it can be compared with another sweep only", path)
 	}
+	if compare.IsDir(os.DirFS(path), ".") {
+		return nil, fmt.Errorf("%[1]s: a comparison; name one of the two runs in it, %[2]s or %[3]s", path, filepath.Join(path, dirA), filepath.Join(path, dirB))
+	}
 	return openRuns(path)
 }
 

@@ -47,6 +47,11 @@ type Outcome interface {
 	WritePlots(dir string, formats []string) error
 	// Page makes its page.
 	Page() (*page.Document, error)
+	// Document is it for programs, with the directory that it was written to
+	// or "".
+	Document(dir string) any
+
+	writeRuns(dir string) error
 }
 
 // Result is a comparison of runs and what to draw of it.
