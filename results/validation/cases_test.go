@@ -29,6 +29,7 @@ func TestL01LineRateAnchor(t *testing.T) {
 // and go-back-N they have less than half of that (linux-rdma/perftest issue 219,
 // about 20 % there; L02).
 func TestL02LossyClassCollapses(t *testing.T) {
+	t.Parallel()
 	const warmUp = 2 * sim.Millisecond
 	alone := simulate(t, "cases-small", "workload=[{name: a, type: saturate, pairs: [[h0, h2]], bytes: 64KiB, depth: 128}]")
 	noLoss(t, alone)
@@ -57,6 +58,7 @@ func TestL02LossyClassCollapses(t *testing.T) {
 // pull requests 7025 and 6924; L12). Up to there nothing is dropped; from
 // where headroom/12.5 B/ns is passed even without the two frames, always.
 func TestL12SlowPauseResponse(t *testing.T) {
+	t.Parallel()
 	const headroom, frame = 44_000, 9216
 	safe := sim.Time((headroom - 2*frame) * 80)
 	hopeless := sim.Time(headroom * 80)
@@ -86,6 +88,7 @@ func TestL12SlowPauseResponse(t *testing.T) {
 // 1, 4, 16 and 32 groups have .111, .083, .042 and .025 (sonic-mgmt issue 7113;
 // L14, +-1 packet).
 func TestL14ThresholdMovesWhileFilling(t *testing.T) {
+	t.Parallel()
 	greedyGroups(t, "1", 2, 2, 1./5)
 	greedyGroups(t, "1", 1, 1, 1./2)
 	for groups, share := range map[int]float64{1: 1. / 9, 4: 1. / 12, 16: 1. / 24, 32: 1. / 40} {
@@ -97,6 +100,7 @@ func TestL14ThresholdMovesWhileFilling(t *testing.T) {
 // throughput of one (HPCC issue 43, where parallel links collapsed into one;
 // L44).
 func TestL44ParallelLinks(t *testing.T) {
+	t.Parallel()
 	four := simulate(t, "cases-parallel")
 	noLoss(t, four)
 	one := simulate(t, "cases-parallel", "fabric.middle.count=1")
@@ -118,6 +122,7 @@ func TestL44ParallelLinks(t *testing.T) {
 // 8 MB of buffer need at least 6.4 ms and lose nothing with proper headroom (HPCC
 // issue 15, where packets were lost; L45).
 func TestL45ThousandFlows(t *testing.T) {
+	t.Parallel()
 	run := simulate(t, "cases-thousand")
 	noLoss(t, run)
 	require.EqualValues(t, 1001, metric(t, run, "flows.finished"))
@@ -134,6 +139,7 @@ func TestL45ThousandFlows(t *testing.T) {
 // few per cent over seeds (openfabric-systems/simllm pull request 196: 0.5 % over
 // eight streams on hardware; L46).
 func TestL46SimultaneousArrivals(t *testing.T) {
+	t.Parallel()
 	var lost [2]float64
 	for seed := range 8 {
 		run := simulate(t, "hardware-paced", "workload[paced].rate=100Gbps", "stop.time=8ms", fmt.Sprintf("seed=%d", seed+1))

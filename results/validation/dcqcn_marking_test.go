@@ -16,6 +16,7 @@ import (
 // then on the egress takes a packet and gets one, and every departing packet
 // leaves the same queue behind.
 func TestV24MarkingAtConstantQueue(t *testing.T) {
+	t.Parallel()
 	const packets = 1_000_000
 	for _, c := range []struct {
 		behind int     // packets of 1000 bytes that a departing one leaves
@@ -54,6 +55,7 @@ func TestV24MarkingAtConstantQueue(t *testing.T) {
 // reacts. One CNP per flow and interval, at the first packet after it; with
 // packets s apart that is every ceil(N/s) packets (docs/accuracy.md).
 func TestV25NotificationInterval(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name     string
 		flows    int

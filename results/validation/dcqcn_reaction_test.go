@@ -101,6 +101,7 @@ func TestV26AdditiveIncrease(t *testing.T) {
 // The rates of V-26 on the wire: what h0 receives during each period is the
 // rate, to a packet.
 func TestV26RateOnTheWire(t *testing.T) {
+	t.Parallel()
 	const period = 55 * sim.Microsecond
 	b := build(t, "dcqcn-incast.yaml", burstSets(100*sim.Microsecond)...)
 	_, since := b.rateChanges(200 * sim.Microsecond)
@@ -124,6 +125,7 @@ func TestV26RateOnTheWire(t *testing.T) {
 // of 55 us or 9.740 ms (g = 1/256), and on adapters after 141.6 us (g = 5/1024,
 // 1 us); ±1 update (docs/accuracy.md).
 func TestV27AlphaHalfLife(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		preset           string
 		period, halfLife sim.Time
@@ -154,6 +156,7 @@ func TestV27AlphaHalfLife(t *testing.T) {
 // V-27 on the wire: the depth of a cut one half-life after the first tells
 // alpha, to an update.
 func TestV27AlphaInTheCut(t *testing.T) {
+	t.Parallel()
 	const g, halfLife = 1.0 / 256, 9740 * sim.Microsecond
 	b := build(t, "dcqcn-incast.yaml", burstSets(100*sim.Microsecond, 100*sim.Microsecond+halfLife)...)
 	rates, since := b.rateChanges(100*sim.Microsecond + halfLife + 40*sim.Microsecond)

@@ -45,16 +45,30 @@ func (c steadyQueue) check(t *testing.T, f figures) {
 
 // V-30: mean queue of the paper's parameters. Target and tolerance: docs/accuracy.md,
 // from an independent packet simulation (loop of 4 us)
-// that counts the stage in two ways, hence ranges.
+// that counts the stage in two ways, hence ranges. The same runs stand beside the
+// fluid's fixed point, and ten flows do not oscillate (V-32).
 func TestV30SteadyQueue(t *testing.T) {
 	t.Parallel()
-	for _, c := range []steadyQueue{
-		{2, 24, 26, 0.25}, {4, 54, 56, 0.25}, {8, 116, 123, 0.25}, {10, 146, 153, 0.25},
-		{16, 190, 190, 0.05}, {64, 197, 197, 0.05},
+	for _, c := range []struct {
+		steadyQueue
+		utilisation float64 // at least
+		fluid       *fixedPointRatios
+	}{
+		{steadyQueue{2, 24, 26, 0.25}, 0.997, &fixedPointRatios{fluidKB: 20.2, queue: 1.2, marks: 1.3, cnps: 1.14}},
+		{steadyQueue{4, 54, 56, 0.25}, 0.997, nil},
+		{steadyQueue{8, 116, 123, 0.25}, 0.997, nil},
+		{steadyQueue{10, 146, 153, 0.25}, 0.999, &fixedPointRatios{fluidKB: 122.6, queue: 1.16, marks: 1.8, cnps: 1.16}},
+		{steadyQueue{16, 190, 190, 0.05}, 0.997, nil},
+		{steadyQueue{64, 197, 197, 0.05}, 0.997, &fixedPointRatios{fluidKB: 200, queue: 0.97, marks: 1.7, cnps: 1.04}},
 	} {
 		t.Run(fmt.Sprint(c.flows), func(t *testing.T) {
 			t.Parallel()
-			c.check(t, paperIncast(t, c.flows, 4*sim.Microsecond).measure("h0", steadyFrom, steadyEnd))
+			f := paperIncast(t, c.flows, 4*sim.Microsecond).measure("h0", steadyFrom, steadyEnd)
+			c.check(t, f)
+			assert.GreaterOrEqual(t, f.utilisation, c.utilisation)
+			if c.fluid != nil {
+				c.fluid.check(t, c.flows, f)
+			}
 		})
 	}
 }
@@ -106,12 +120,13 @@ func TestV30ManyFlowsOscillateWithLongLoop(t *testing.T) {
 }
 
 // V-54: another seed gives another run whose figures hold V-30 too. Without
-// random delays at NICs the seed decides which packets are marked.
+// random delays at NICs the seed decides which packets are marked. Seed 1 is
+// TestV30SteadyQueue's.
 func TestV54SeedsStayWithinV30(t *testing.T) {
 	t.Parallel()
 	target := steadyQueue{4, 54, 56, 0.25}
 	prints := map[uint64]uint64{}
-	for _, seed := range []uint64{1, 2, 3} {
+	for _, seed := range []uint64{2, 3} {
 		b := paperIncast(t, target.flows, 4*sim.Microsecond, fmt.Sprintf("seed=%d", seed))
 		target.check(t, b.measure("h0", steadyFrom, steadyEnd))
 		for other, print := range prints {

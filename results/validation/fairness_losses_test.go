@@ -16,6 +16,7 @@ import (
 // all losses to one; hardware splits them within 0.5 %), and whatever the NICs'
 // clocks and the phase of their starts.
 func TestL46EqualSendersLoseEqually(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		sets []string
@@ -45,6 +46,7 @@ func TestL46EqualSendersLoseEqually(t *testing.T) {
 // The same in a lossless class: PFC halves the port between the two to a
 // percent (V-13), within a millisecond.
 func TestV13EqualSendersArePausedEqually(t *testing.T) {
+	t.Parallel()
 	for seed := range 5 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			b := build(t, "fairness-tail-drop.yaml", fmt.Sprintf("seed=%d", seed),

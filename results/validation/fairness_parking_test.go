@@ -41,6 +41,7 @@ func wire(payload []float64) []float64 {
 // V-14; Zhu et al., SIGCOMM 2015, figure 3). Queues that serve ingress ports in
 // turn share the same way.
 func TestV14ParkingLotPFC(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		sets []string
@@ -65,6 +66,7 @@ func TestV14ParkingLotPFC(t *testing.T) {
 
 // V-14 with DCQCN, paper set: all four get 10 Gb/s ±10 %, Jain 0.98 or more.
 func TestV14ParkingLotDCQCN(t *testing.T) {
+	t.Parallel()
 	for name, sets := range map[string][]string{"one uplink": nil, "two uplinks": {twoUplinks}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,6 +86,7 @@ func TestV14ParkingLotDCQCN(t *testing.T) {
 // congested ones, 6.65 Gb/s ±3 % (max-min fair would be 10); with DCQCN 9 or more
 // (docs/accuracy.md).
 func TestV15Victim(t *testing.T) {
+	t.Parallel()
 	t.Run("PFC only", func(t *testing.T) {
 		t.Parallel()
 		f := build(t, "fairness-parking-lot.yaml", withVictim).measure("r", 5*sim.Millisecond, 55*sim.Millisecond)

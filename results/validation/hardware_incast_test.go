@@ -18,6 +18,7 @@ import (
 // No lossless frame is lost, only priorities 3 and 4 pause, nobody sends a CNP
 // or a NAK, and of the lossy frames 60.0 % are lost.
 func TestRow6Weights(t *testing.T) {
+	t.Parallel()
 	run := simulate(t, "hardware-incast")
 	var sum float64
 	received := map[uint8]float64{}
@@ -126,6 +127,7 @@ const sameClass = "workload=[" +
 // at 80 Gb/s; with two ports in one class 1008 us and 1006 us lossy at 100 Gb/s
 // each (row 8, +-5 %). The limits of 12.5 MB are static here.
 func TestRow8MeanDelays(t *testing.T) {
+	t.Parallel()
 	static := []string{"switch.lossless={xoff: 12500KB}", "switch.lossy={limit: 64MB, queue_limit: 12500KB}"}
 	mixed := switchDelays(t, static...)
 	assert.InEpsilon(t, 629, mixed["q3"].mean(), 0.05)
@@ -145,6 +147,7 @@ func TestRow8MeanDelays(t *testing.T) {
 // shape: groups that fill faster than others meet a higher threshold first and
 // shrink while the others fill, and tail drop has nothing to shrink from.
 func TestRow9LongestDelays(t *testing.T) {
+	t.Parallel()
 	mixed := switchDelays(t)
 	assert.InEpsilon(t, 629, mixed["q3"].mean(), 0.05)
 	assert.InEpsilon(t, 1261, mixed["q4"].mean(), 0.05)

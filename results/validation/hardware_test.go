@@ -41,6 +41,7 @@ func TestRow2ConnectX7(t *testing.T) {
 // Four hosts in a ring over one leaf have 97.98 Gb/s each, 391.94 together
 // (row 3: not above 98.04, not below 97.5, no drop).
 func TestRow3Ring(t *testing.T) {
+	t.Parallel()
 	run := simulate(t, "hardware-ring")
 	noLoss(t, run)
 	sum := 0.0
@@ -134,6 +135,7 @@ func TestRow14UnreactingSenders(t *testing.T) {
 // One sender to two receivers at 1 MiB has 97.825 Gb/s, split 50.000 to 50.000,
 // and every counter stands still (row 16: 97.4 to 98.04).
 func TestRow16FanOut(t *testing.T) {
+	t.Parallel()
 	run := simulate(t, "hardware-ring", "stop.time=20ms",
 		"workload=[{name: fan, type: saturate, pairs: [[h0, h1], [h0, h2]], bytes: 1MiB, depth: 4}]")
 	noLoss(t, run)

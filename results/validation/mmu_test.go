@@ -37,6 +37,7 @@ func triggers(t *testing.T, sets ...string) (xoff, drop int) {
 // headroom is 1292, 682 and 520 cells (sonic-mgmt,
 // qos_params.th.yaml; +-2 cells).
 func TestTomahawkCells(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rate string
 		drop int
@@ -86,6 +87,7 @@ func cellsToResume(t *testing.T, sets ...string) int {
 // 19995 and 20035. 487 and 486 cells later it drops (sonic-mgmt,
 // qos_params.th2.yaml; +-2 cells).
 func TestTomahawk2Cells(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		pool       string
 		xoff, drop int
@@ -117,6 +119,7 @@ func TestTomahawk5Headroom(t *testing.T) {
 // (V-12, +-1 packet): .0833 B for 1/8 and 4, .3333 B for 1 and 2, .1231 B
 // for 8 and 8.
 func TestV12DynamicThreshold(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		alpha  string
 		groups int

@@ -29,6 +29,7 @@ func ns3Incast(n, bufferMiB int, ecn bool) *ns3Input {
 // 4000 + (1000 n + 1) 83 + 8 ns. Which flow ends when depends on the order of
 // events of one nanosecond: see DEVIATIONS.md, G1.
 func TestNS3PFCIncast(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		senders int
 		last    int64

@@ -150,6 +150,7 @@ func comparePauses(t *testing.T, runs []ns3Result, original int64) {
 // flows that share links with others, but are not marked, end to the nanosecond
 // only if both took the same ones.
 func TestNS3Paths(t *testing.T) {
+	t.Parallel()
 	dir := ns3Reference(t, "C_ls64_u100_l30")
 	want := readFCT(t, dir)
 	slices.SortFunc(want, func(a, b hpcc.FCTRow) int { return cmp.Compare(a.StartNs, b.StartNs) })

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rocesim/results"
+	"rocesim/scenarios"
 	"rocesim/sim"
 )
 
@@ -40,14 +41,15 @@ func TestNS3LongFlows(t *testing.T) {
 		var means, tails []float64
 		for seed := range 4 {
 			set := fmt.Sprintf("seed=%d", seed+1)
-			rates := goodputs(t, ns3Long(c.flows), set)
+			run := runNS3(t, ns3Long(c.flows).load(t, set, "output.sample=50us")).run
+			rates := goodputs(t, run, ns3Long(c.flows).load(t, set, "output.sample=0ns", "stop.max=20ms"))
 			sum := 0.0
 			for _, r := range rates {
 				sum += r
 				assert.InEpsilon(t, c.sum/float64(c.flows), r, c.spread, "%d flows: %v", c.flows, rates)
 			}
 			assert.InEpsilon(t, c.sum, sum, 0.01, "%d flows: %v", c.flows, rates)
-			depth := receiverQueue(t, runNS3(t, ns3Long(c.flows).load(t, set, "output.sample=50us")).run, 20*sim.Millisecond)
+			depth := receiverQueue(t, run, 20*sim.Millisecond)
 			means = append(means, stat.Mean(depth, nil))
 			slices.Sort(depth)
 			tails = append(tails, stat.Quantile(0.99, stat.Empirical, depth, nil))
@@ -59,11 +61,10 @@ func TestNS3LongFlows(t *testing.T) {
 }
 
 // goodputs are those of each flow in Gb/s from 20 to 50 ms: what the whole run
-// delivers less what one does that ends at 20 ms, which is the same until then.
-func goodputs(t *testing.T, in *ns3Input, sets ...string) []float64 {
+// delivered less what one does that ends at 20 ms, which is the same until then.
+func goodputs(t *testing.T, whole *results.Run, until20ms *scenarios.Import) []float64 {
 	t.Helper()
-	whole := runNS3(t, in.load(t, append(sets, "output.sample=0ns")...)).run
-	first := runNS3(t, in.load(t, append(sets, "output.sample=0ns", "stop.max=20ms")...)).run
+	first := runNS3(t, until20ms).run
 	require.Len(t, first.Flows, len(whole.Flows))
 	var out []float64
 	for i := range whole.Flows {

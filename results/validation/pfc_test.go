@@ -122,6 +122,7 @@ func TestV10HeadroomMustHoldIt(t *testing.T) {
 // comes 16.0 us after the overload begins, give or take a packet. From then on
 // each sender has half of the wire within 1 %, and nothing is lost (V-13).
 func TestV13TwoToOneIncast(t *testing.T) {
+	t.Parallel()
 	run := simulate(t, "pfc-incast", "switch.lossless.xoff=100KB")
 	noLoss(t, run)
 	const packetTime = 334_240 // ps, 4178 bytes
@@ -139,6 +140,7 @@ func TestV13TwoToOneIncast(t *testing.T) {
 // byte of N x 1 MiB to a 100G port arrives not before, and within 1 % of, what
 // the wire needs (V-51: 684.53, 1369.07 and 2738.14 us for 8, 16 and 32).
 func TestV51IncastAtWireSpeed(t *testing.T) {
+	t.Parallel()
 	for n, want := range map[int]sim.Time{8: 684_530, 16: 1_369_070, 32: 2_738_140} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			run := simulate(t, "pfc-incast", "stop={when: flows-done}", "switch.lossless.xoff=100KB", fmt.Sprintf("fabric.hosts=%d", n+1),

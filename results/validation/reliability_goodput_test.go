@@ -53,6 +53,7 @@ func (b *testbed) loseTowards(i int, probability float64) *lossy {
 // formula and an independent simulation give the ranges), ±2 %. The responder
 // repeats its NAK if what was sent again is lost again.
 func TestV43GoBackNGoodput(t *testing.T) {
+	t.Parallel()
 	const slot = 80 * sim.Nanosecond
 	for _, c := range []struct {
 		window    sim.Time // packets
@@ -93,6 +94,7 @@ func TestV43GoBackNGoodput(t *testing.T) {
 // waits for the sender's time-out (InfiniBand Architecture Volume 1, 9.7). So of n gaps np/(1-p) end
 // in a time-out, to three standard deviations.
 func TestV43StrictResponderWaitsForTimeout(t *testing.T) {
+	t.Parallel()
 	const loss = 1e-2
 	b := build(t, "reliability-loss.yaml", "nic.timeout=1ms", "nic.retry_count=7")
 	b.loseTowards(0, loss)

@@ -15,6 +15,7 @@ import (
 // any distance W (docs/accuracy.md, V-43), ±0.2 %: a lost packet is sent once more, and
 // others go on while one that is lost again waits for its time-out.
 func TestV43SelectiveRepeatGoodput(t *testing.T) {
+	t.Parallel()
 	const slot = 80 * sim.Nanosecond
 	for _, c := range []struct {
 		delay sim.Time
@@ -45,6 +46,7 @@ func TestV43SelectiveRepeatGoodput(t *testing.T) {
 // the sender's link is busy all the time; go-back-N goes on with more than 0.3 of
 // the line, selective repeat with 255/256 of what its headers leave.
 func TestV44GoBack0Livelock(t *testing.T) {
+	t.Parallel()
 	const line = 100e9
 	for _, c := range []struct {
 		recovery  string
@@ -72,6 +74,7 @@ func TestV44GoBack0Livelock(t *testing.T) {
 // not with selective repeat. A window of one path's bytes, though, stands still behind
 // each gap for a round trip more, so at a loss or two per window it gives about half.
 func TestLossOnLongPath(t *testing.T) {
+	t.Parallel()
 	const line = 100e9
 	for _, c := range []struct {
 		name      string

@@ -9,10 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rocesim/fabric/packet"
+	"rocesim/results"
 	"rocesim/scenarios"
-	"rocesim/scenarios/model"
-	"rocesim/sim"
-	switching "rocesim/switch"
 )
 
 // The UDP source port of a queue pair, as Linux derives it from the flow label
@@ -60,8 +58,11 @@ func hashedFlows(t *testing.T, qps, seeds int) (busy, most, perfect float64) {
 	t.Helper()
 	plan, err := parse(t, "wire-ecmp", fmt.Sprintf("workload[pairs].qps=%d", qps)).Plan()
 	require.NoError(t, err)
+	var memory scenarios.Memory
 	for seed := range seeds {
-		used, highest := linksUsed(t, reseeded(plan, uint64(seed)))
+		other, err := plan.WithSeed(uint64(seed))
+		require.NoError(t, err)
+		used, highest := linksUsed(t, other, &memory)
 		busy += float64(used)
 		most += float64(highest)
 		if used == 8 && highest == 1 {
@@ -72,35 +73,21 @@ func hashedFlows(t *testing.T, qps, seeds int) (busy, most, perfect float64) {
 	return busy / n, most / n, perfect / n
 }
 
-// reseeded changes the seed of a plan: of queue pair numbers, from which source
-// ports follow, and of the switches' hashes.
-func reseeded(p *scenarios.Plan, seed uint64) *scenarios.Plan {
-	c := *p
-	c.Seed = seed
-	c.Switches = append([]switching.Config(nil), p.Switches...)
-	for i := range c.Switches {
-		c.Switches[i].HashSeed = sim.NewStream(seed, "ecmp/"+c.Switches[i].Name).Uint32()
-	}
-	return &c
-}
-
 // linksUsed runs a plan and counts the data packets on the links from sw0 to
 // sw1.
-func linksUsed(t *testing.T, p *scenarios.Plan) (used, highest int) {
+func linksUsed(t *testing.T, p *scenarios.Plan, memory *scenarios.Memory) (used, highest int) {
 	t.Helper()
-	m, err := scenarios.Build(p, switching.Observer{})
+	run, err := p.Run(context.Background(), scenarios.RunOptions{MetricsOnly: true, Memory: memory})
 	require.NoError(t, err)
-	require.Equal(t, model.Done, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Millisecond}, nil))
-	left := len(p.Graph.Endpoints)
-	for port, ref := range p.Graph.Ports(left) {
-		if ref.Peer.Node != left+1 {
+	require.Equal(t, results.Finished, run.Manifest.Stop)
+	for i := range run.Queues {
+		q := &run.Queues[i]
+		port := run.Ports[q.Port]
+		if q.Priority != dataQueue || q.TxPackets == 0 || run.Nodes[port.Node] != "sw0" || run.Nodes[port.Peer] != "sw1" {
 			continue
 		}
-		n := int(m.Switches[0].Queue(port, 3).Packets)
-		if n > 0 {
-			used++
-		}
-		highest = max(highest, n)
+		used++
+		highest = max(highest, int(q.TxPackets))
 	}
 	return used, highest
 }

@@ -107,6 +107,7 @@ func TestV5OnePacketThroughOneSwitch(t *testing.T) {
 // ib_write_bw between real adapters (public reports): the payload rate that
 // the framing allows, within 0.3 % of that model and of what was measured.
 func TestMeasuredWriteBandwidth(t *testing.T) {
+	t.Parallel()
 	const cx7 = "nic.preset=connectx-7"
 	for _, c := range []struct {
 		name            string
@@ -134,6 +135,7 @@ func TestMeasuredWriteBandwidth(t *testing.T) {
 // A public sweep of ib_write_bw at 100G with a path MTU of 1024 (public
 // reports): within 0.3 % of the model column, 0.5 % of the measured one.
 func TestMeasuredSweepMTU1024(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		bytes           string
 		model, measured float64 // Gb/s
