@@ -84,7 +84,7 @@ func (s *site) worker(more ...string) []string {
 
 // records counts the finished runs of the sweep.
 func (s *site) records() int {
-	found, _ := filepath.Glob(filepath.Join(s.dir, "farmed", "runs", "*", "record.json"))
+	found, _ := filepath.Glob(filepath.Join(s.dir, "farmed", "runs", "*", "*.json"))
 	return len(found)
 }
 

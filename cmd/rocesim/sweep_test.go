@@ -41,7 +41,7 @@ func TestKilledSweep(t *testing.T) {
 	}
 	require.NoError(t, command("whole", "2").Run())
 	records := func() int {
-		found, _ := filepath.Glob(filepath.Join(dir, "killed", "runs", "*", "record.json"))
+		found, _ := filepath.Glob(filepath.Join(dir, "killed", "runs", "*", "*.json"))
 		return len(found)
 	}
 	for i, workers := range []string{"1", "2", "3"} {
@@ -70,7 +70,7 @@ func TestInterruptedSweep(t *testing.T) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
 	require.NoError(t, cmd.Start())
 	require.Eventually(t, func() bool {
-		found, _ := filepath.Glob(filepath.Join(dir, "out", "runs", "*", "record.json"))
+		found, _ := filepath.Glob(filepath.Join(dir, "out", "runs", "*", "*.json"))
 		return len(found) == 1
 	}, 90*time.Second, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 
 	"rocesim/results"
@@ -44,11 +43,11 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 	if said == nil {
 		said = func(bool) {}
 	}
-	kept := store{filepath.Join(c.Dir, runsDir)}
+	kept := newStore(c.Dir)
 	all := make([]Result, len(jobs))
 	var todo []int
 	for i, job := range jobs {
-		rec := c.find(&kept, job)
+		rec := c.find(kept, job)
 		if rec == nil {
 			todo = append(todo, i)
 			continue
@@ -63,7 +62,7 @@ func (c *Cache) Run(ctx context.Context, jobs []*Job, said func(found bool)) ([]
 	err := c.executor().Execute(ctx, todo, func(i int) (*Job, error) { return jobs[i], nil }, func(i int, rec *Record, failed error) {
 		var problem error
 		if failed == nil {
-			problem = kept.put(jobs[i].Hash(c.Tool), jobs[i], rec)
+			problem = kept.put(jobs[i].name(c.Tool), rec, func() (string, error) { return jobs[i].Scenario, nil })
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -98,7 +97,7 @@ func (c *Cache) find(kept *store, job *Job) *Record {
 	if c.Fresh {
 		return nil
 	}
-	rec, err := kept.get(job.Hash(c.Tool))
+	rec, err := kept.get(job.name(c.Tool))
 	if err != nil && c.Note != nil {
 		c.Note(err.Error() + "; the run is repeated")
 	}

@@ -21,7 +21,7 @@ func TestCacheDefaults(t *testing.T) {
 	c := Cache{Dir: t.TempDir(), Tool: "test"}
 	first, err := c.Run(context.Background(), jobs, nil)
 	require.NoError(t, err)
-	record := filepath.Join(c.Dir, runsDir, jobs[0].Hash("test"), "record.json")
+	record := filepath.Join(c.Dir, runsDir, jobs[0].name("test")+".json")
 	require.FileExists(t, record)
 	require.NoError(t, os.WriteFile(record, []byte("{"), 0o644))
 

@@ -128,7 +128,7 @@ type axisJSON struct {
 // manifestFormat is the first field of sweep.json, manifestFamily what all
 // versions of it begin with.
 const (
-	manifestFormat = manifestFamily + "1"
+	manifestFormat = manifestFamily + "2"
 	manifestFamily = "rocesim sweep "
 )
 

@@ -35,6 +35,12 @@ func (j *Job) Hash(tool string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// setting names what jobs that differ in their seed have in common.
+func (j *Job) setting(tool string) string { return sum([]byte(tool + "\n" + j.Scenario)) }
+
+// name is that of the job's run in a store.
+func (j *Job) name(tool string) string { return runName(j.setting(tool), j.Seed) }
+
 // recordFormat changes when readers would notice.
 const recordFormat = "rocesim record 1"
 

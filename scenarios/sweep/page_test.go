@@ -167,7 +167,7 @@ func lattice(t *testing.T, n int) string {
 	}
 	put(t, dir, "settings.csv", settings.String())
 	put(t, dir, "runs.csv", runs.String())
-	put(t, dir, manifestFile, fmt.Sprintf(`{"format": "rocesim sweep 1", "state": "finished", "scenarios": [{"name": "x", "seeds": [1]}], "objective": "minimise fct.p99",
+	put(t, dir, manifestFile, fmt.Sprintf(`{"format": "rocesim sweep 2", "state": "finished", "scenarios": [{"name": "x", "seeds": [1]}], "objective": "minimise fct.p99",
 		"axes": [{"path": "a.x", "values": [%s]}, {"dimension": 1, "path": "b.y", "values": [%s]}], "metrics": ["fct.p99"], "pareto": ["fct.p99", "pfc.paused_time"]}`, &places, &places))
 	return dir
 }

@@ -101,7 +101,7 @@ func (f *Finished) addRows(dir string, rows [][]string) error {
 		}
 		places = append(places, at)
 	}
-	runs := store{filepath.Join(dir, runsDir)}
+	runs := newStore(dir)
 	for _, row := range rows[1:] {
 		cells := make([]string, len(places))
 		for i, at := range places {
@@ -125,10 +125,10 @@ func (f *Finished) addRows(dir string, rows [][]string) error {
 }
 
 // add adds a run to its setting; the runs of one follow each other.
-func (f *Finished) add(runs store, cells []string, rec *Record) error {
+func (f *Finished) add(runs *store, cells []string, rec *Record) error {
 	last := len(f.Settings) - 1
 	if last < 0 || f.Settings[last].Scenario != cells[0] || !slices.Equal(f.Settings[last].Values, cells[2:]) {
-		text, err := os.ReadFile(filepath.Join(runs.dir, cells[1], "scenario.yaml"))
+		text, err := os.ReadFile(runs.scenario(cells[1]))
 		if err != nil {
 			return err
 		}

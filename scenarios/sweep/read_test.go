@@ -15,16 +15,16 @@ import (
 func directory(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	runs := store{filepath.Join(dir, runsDir)}
-	for i, hash := range []string{"aa", "bb"} {
+	runs := newStore(dir)
+	for i := range 2 {
 		seed := uint64(i + 1)
 		value := 10.5 + float64(i)
-		require.NoError(t, runs.put(hash, &Job{Scenario: "name: x\n", Seed: seed},
-			&Record{Format: recordFormat, Scenario: "x", Seed: seed, Fingerprint: "00ff", Metrics: map[string]*float64{"fct.p99": &value, "makespan": nil}}))
+		require.NoError(t, runs.put(runName("aa", seed), &Record{Format: recordFormat, Scenario: "x", Seed: seed, Fingerprint: "00ff", Metrics: map[string]*float64{"fct.p99": &value, "makespan": nil}},
+			func() (string, error) { return "name: x\n", nil }))
 	}
-	put(t, dir, manifestFile, `{"format": "rocesim sweep 1", "state": "finished",
+	put(t, dir, manifestFile, `{"format": "rocesim sweep 2", "state": "finished",
 		"scenarios": [{"name": "x", "seeds": [1, 2]}], "axes": [{"path": "nic.mtu", "values": ["1024", "4096"]}]}`)
-	put(t, dir, "runs.csv", "scenario,nic.mtu,seed,run\nx,1024,1,aa\nx,1024,2,bb\nx,4096,1,cc\nx,4096,2,\n")
+	put(t, dir, "runs.csv", "scenario,nic.mtu,seed,run\nx,1024,1,aa/seed-1\nx,1024,2,aa/seed-2\nx,4096,1,cc/seed-1\nx,4096,2,\n")
 	return dir
 }
 
@@ -51,15 +51,15 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
-		{manifestFile, "{}", `sweep.json: the format is "", this version reads "rocesim sweep 1": rocesim did not write it`},
-		{manifestFile, `{"format": "rocesim sweep 2"}`, `the format is "rocesim sweep 2", this version reads "rocesim sweep 1": another version of rocesim wrote it`},
+		{manifestFile, "{}", `sweep.json: the format is "", this version reads "rocesim sweep 2": rocesim did not write it`},
+		{manifestFile, `{"format": "rocesim sweep 1"}`, `the format is "rocesim sweep 1", this version reads "rocesim sweep 2": another version of rocesim wrote it`},
 		{manifestFile, "{", "sweep.json: not written by rocesim sweep, or changed: unexpected end of JSON input"},
-		{manifestFile, `{"format": "rocesim sweep 1", "state": "interrupted", "scenarios": [{"name": "x", "seeds": [1]}]}`, "the sweep is not finished (interrupted); the same rocesim sweep command goes on with it"},
+		{manifestFile, `{"format": "rocesim sweep 2", "state": "interrupted", "scenarios": [{"name": "x", "seeds": [1]}]}`, "the sweep is not finished (interrupted); the same rocesim sweep command goes on with it"},
 		{"runs.csv", "", "runs.csv: the file is empty"},
-		{"runs.csv", "scenario,seed,run\nx,1,aa\n", "runs.csv:1: there is no column nic.mtu"},
+		{"runs.csv", "scenario,seed,run\nx,1,aa/seed-1\n", "runs.csv:1: there is no column nic.mtu"},
 		{"runs.csv", "scenario,nic.mtu,run\nx,1024\n", "runs.csv: record on line 2: wrong number of fields"},
-		{"runs.csv", "scenario,nic.mtu,run\nx,1024,cc\n", "no run of the sweep succeeded"},
-		{"runs/aa/record.json", `{"sha256":"00","record":{}}`, "record.json: its checksum does not fit, so it was changed or only half written"},
+		{"runs.csv", "scenario,nic.mtu,run\nx,1024,cc/seed-1\n", "no run of the sweep succeeded"},
+		{"runs/aa/seed-1.json", `{"sha256":"00","record":{}}`, "seed-1.json: its checksum does not fit, so it was changed or only half written"},
 	} {
 		dir := directory(t)
 		put(t, dir, c.file, c.text)

@@ -75,7 +75,7 @@ func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 	if err := s.open(opt.Dir); err != nil {
 		return nil, err
 	}
-	r := &runner{sweep: s, opt: opt, store: store{filepath.Join(opt.Dir, runsDir)}, byHash: map[string][]int{}}
+	r := &runner{sweep: s, opt: opt, store: newStore(opt.Dir), byName: map[string][]int{}}
 	if err := r.resolve(ctx); err != nil {
 		return nil, err
 	}
@@ -91,12 +91,19 @@ func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 type runner struct {
 	sweep    *Sweep
 	opt      Options
-	store    store
+	store    *store
 	settings []setting
 	rows     []row
-	// byHash lists the rows of each run: settings that differ in words only
+	// byName lists the rows of each run: settings that differ in words only
 	// are one run.
-	byHash map[string][]int
+	byName map[string][]int
+	// again is the last of the settings that had to be made again: its next seed
+	// is usually next.
+	again struct {
+		sync.Mutex
+		number int
+		last   setting
+	}
 
 	mu       sync.Mutex // guards the following and, while jobs run, rows
 	progress Progress
@@ -134,8 +141,8 @@ func (r *runner) find() error {
 		for seed := range r.sweep.sources[one.source].seeds {
 			n := len(r.rows)
 			r.rows = append(r.rows, row{setting: i, seed: seed, done: one.invalid != ""})
-			if one.invalid == "" {
-				r.byHash[one.hashes[seed]] = append(r.byHash[one.hashes[seed]], n)
+			if name := r.name(n); name != "" {
+				r.byName[name] = append(r.byName[name], n)
 			} else {
 				r.step(func(p *Progress) { p.Done++ })
 			}
@@ -148,26 +155,22 @@ func (r *runner) find() error {
 		return nil
 	}
 	for i := range r.rows {
-		if hash := r.hash(i); hash != "" && r.byHash[hash][0] == i {
-			r.lookUp(i, hash)
+		if name := r.name(i); name != "" && r.byName[name][0] == i {
+			r.lookUp(i, name)
 		}
 	}
 	return nil
 }
 
-// hash names the run of a row; empty if its setting is invalid.
-func (r *runner) hash(i int) string {
-	one := &r.settings[r.rows[i].setting]
-	if one.invalid != "" {
-		return ""
-	}
-	return one.hashes[r.rows[i].seed]
+// name is that of the run of a row; empty if its setting is invalid.
+func (r *runner) name(i int) string {
+	return r.sweep.runName(&r.settings[r.rows[i].setting], r.rows[i].seed)
 }
 
 // lookUp takes a run from the store if it is there, whole, and has all metrics
 // that are wanted now.
-func (r *runner) lookUp(i int, hash string) {
-	rec, err := r.store.get(hash)
+func (r *runner) lookUp(i int, name string) {
+	rec, err := r.store.get(name)
 	if err != nil {
 		r.note(fmt.Sprintf("%v; the run is repeated", err))
 	}
@@ -175,8 +178,8 @@ func (r *runner) lookUp(i int, hash string) {
 	if rec == nil || !rec.has(r.sweep.sources[one.source].extra) {
 		return
 	}
-	r.finish(hash, rec, "")
-	r.step(func(p *Progress) { p.Done += len(r.byHash[hash]); p.Found += len(r.byHash[hash]) })
+	r.finish(name, rec, "")
+	r.step(func(p *Progress) { p.Done += len(r.byName[name]); p.Found += len(r.byName[name]) })
 }
 
 func (r *runner) note(text string) {
@@ -189,7 +192,7 @@ func (r *runner) note(text string) {
 func (r *runner) execute(ctx context.Context) error {
 	var todo []int
 	for i := range r.rows {
-		if hash := r.hash(i); !r.rows[i].done && r.byHash[hash][0] == i {
+		if name := r.name(i); !r.rows[i].done && r.byName[name][0] == i {
 			todo = append(todo, i)
 		}
 	}
@@ -205,51 +208,63 @@ func (r *runner) execute(ctx context.Context) error {
 
 // job makes the job of a row.
 func (r *runner) job(i int) (*Job, error) {
-	one := &r.settings[r.rows[i].setting]
-	src := &r.sweep.sources[one.source]
-	seed := src.seeds[r.rows[i].seed]
-	if one.text != "" {
-		return &Job{Scenario: one.text, Seed: seed, Metrics: src.extra, ready: one.scenario}, nil
-	}
-	sc, err := r.sweep.resolve(one.source, one.combination)
+	one, err := r.resolved(i)
 	if err != nil {
 		return nil, err
 	}
-	return NewJob(sc, seed, src.extra), nil
+	src := &r.sweep.sources[one.source]
+	return &Job{Scenario: one.text, Seed: src.seeds[r.rows[i].seed], Metrics: src.extra, ready: one.scenario}, nil
+}
+
+// resolved is the setting of a row with its scenario, also if that is not kept.
+func (r *runner) resolved(i int) (setting, error) {
+	number := r.rows[i].setting
+	one := r.settings[number]
+	if one.text != "" {
+		return one, nil
+	}
+	r.again.Lock()
+	defer r.again.Unlock()
+	if r.again.last.text == "" || r.again.number != number {
+		r.again.number, r.again.last = number, r.sweep.setting(one.source, one.combination, nil, r.opt.Tool)
+	}
+	if r.again.last.invalid != "" { // it was not, but files that it reads may have changed
+		return one, errors.New(r.again.last.invalid)
+	}
+	return r.again.last, nil
 }
 
 // done keeps what a job ended with.
 func (r *runner) done(i int, rec *Record, failed error) error {
-	hash := r.hash(i)
+	name := r.name(i)
 	var problem error
 	if failed == nil {
-		job, err := r.job(i)
-		if err == nil {
-			err = r.store.put(hash, job, rec)
-		}
-		problem = err
+		problem = r.store.put(name, rec, func() (string, error) {
+			one, err := r.resolved(i)
+			return one.text, err
+		})
 	}
 	r.mu.Lock()
 	switch {
 	case problem != nil:
 		r.err = fmt.Errorf("%s: a finished run cannot be kept: %w", r.opt.Dir, problem)
 	case failed != nil:
-		r.finish(hash, nil, oneLine(failed))
+		r.finish(name, nil, oneLine(failed))
 	default:
-		r.finish(hash, rec, "")
+		r.finish(name, rec, "")
 	}
 	r.mu.Unlock()
 	r.step(func(p *Progress) {
-		p.Done += len(r.byHash[hash])
+		p.Done += len(r.byName[name])
 		if failed != nil {
-			p.Failed += len(r.byHash[hash])
+			p.Failed += len(r.byName[name])
 		}
 	})
 	return problem
 }
 
 // finish fills in the rows of a run.
-func (r *runner) finish(hash string, rec *Record, failure string) {
+func (r *runner) finish(name string, rec *Record, failure string) {
 	var values []float64
 	if rec != nil {
 		values = make([]float64, len(r.sweep.columns))
@@ -260,7 +275,7 @@ func (r *runner) finish(hash string, rec *Record, failure string) {
 			}
 		}
 	}
-	for _, i := range r.byHash[hash] {
+	for _, i := range r.byName[name] {
 		r.rows[i].done, r.rows[i].failure, r.rows[i].values = true, failure, values
 		if rec != nil {
 			r.rows[i].rec = *rec

@@ -24,8 +24,8 @@ type setting struct {
 	// in, if they are kept.
 	scenario *scenarios.Scenario
 	text     string
-	// hashes name the runs, by seed.
-	hashes []string
+	// hash names it, together with the version of rocesim; empty if invalid.
+	hash string
 	// invalid says why the combination cannot be simulated.
 	invalid string
 }
@@ -77,11 +77,17 @@ func (s *Sweep) setting(source, combination int, sc *scenarios.Scenario, tool st
 	}
 	one.scenario = simulated(sc)
 	one.text = string(one.scenario.Resolved())
-	for _, seed := range s.sources[source].seeds {
-		job := Job{Scenario: one.text, Seed: seed}
-		one.hashes = append(one.hashes, job.Hash(tool))
-	}
+	one.hash = (&Job{Scenario: one.text}).setting(tool)
 	return one
+}
+
+// runName names the run of a setting with the seed at a place; empty if the
+// setting is invalid.
+func (s *Sweep) runName(one *setting, seed int) string {
+	if one.invalid != "" {
+		return ""
+	}
+	return runName(one.hash, s.sources[one.source].seeds[seed])
 }
 
 // resolve reads the scenario with the values of a combination. The error is of

@@ -20,7 +20,7 @@ func TestProbedSettingsAreKept(t *testing.T) {
 	for i, sc := range p.valid {
 		again, known := s.setting(0, i, nil, "1"), s.setting(0, i, sc, "1")
 		require.Equal(t, again.text, known.text)
-		require.Equal(t, again.hashes, known.hashes)
+		require.Equal(t, again.hash, known.hash)
 	}
 	sc := *p.valid[0]
 	sc.Stop.Max++

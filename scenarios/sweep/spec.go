@@ -176,7 +176,11 @@ func hasAxis(axes []grid.Axis, path string) bool {
 func (s *Sweep) read(files []string, seeds grid.Seeds) error {
 	names := map[string]string{}
 	for _, file := range files {
-		base, err := scenarios.Load(file, s.fixed)
+		template, err := scenarios.LoadTemplate(file)
+		if err != nil {
+			return err
+		}
+		base, err := template.Scenario(s.fixed)
 		if err != nil {
 			return err
 		}
@@ -185,10 +189,6 @@ func (s *Sweep) read(files []string, seeds grid.Seeds) error {
 		}
 		names[base.Name] = file
 		plan, err := base.Plan()
-		if err != nil {
-			return err
-		}
-		template, err := scenarios.LoadTemplate(file)
 		if err != nil {
 			return err
 		}

@@ -9,11 +9,28 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"sync"
 )
 
-// store keeps the records of finished runs, each in a directory named by the
-// hash of its job.
-type store struct{ dir string }
+// store keeps the records of finished runs: each setting has a directory, named
+// by its hash, with the scenario and the record of each seed. A run is named by
+// both, as "HASH/seed-1".
+type store struct {
+	dir string
+	mu  sync.Mutex // guards the making of scenarios
+}
+
+// newStore is the store in the directory of a sweep or a search.
+func newStore(dir string) *store { return &store{dir: filepath.Join(dir, runsDir)} }
+
+// runName names a run of a setting.
+func runName(setting string, seed uint64) string {
+	return setting + "/seed-" + strconv.FormatUint(seed, 10)
+}
+
+// scenarioFile holds the scenario of a setting, every value filled in.
+const scenarioFile = "scenario.yaml"
 
 // recordFile holds a record and the SHA-256 of its bytes.
 type recordFile struct {
@@ -21,12 +38,17 @@ type recordFile struct {
 	Record json.RawMessage `json:"record"`
 }
 
-func (s *store) path(hash string) string { return filepath.Join(s.dir, hash, "record.json") }
+func (s *store) path(run string) string { return filepath.Join(s.dir, run+".json") }
+
+// scenario is the file with the scenario of a run.
+func (s *store) scenario(run string) string {
+	return filepath.Join(filepath.Dir(s.path(run)), scenarioFile)
+}
 
 // get returns the record of a run that is done, or nil. The error says that
 // there is one which cannot be trusted.
-func (s *store) get(hash string) (*Record, error) {
-	path := s.path(hash)
+func (s *store) get(run string) (*Record, error) {
+	path := s.path(run)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -48,19 +70,10 @@ func (s *store) get(hash string) (*Record, error) {
 	return &rec, nil
 }
 
-// put writes scenario and record of a run. The record appears at once and
-// complete, and last: without it what else is there does not count.
-func (s *store) put(hash string, job *Job, rec *Record) error {
-	dir := filepath.Join(s.dir, hash)
-	// Most often the directory above is there and this one is not, so that one
-	// call to the system is enough.
-	if os.Mkdir(dir, 0o755) != nil {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
-	}
-	text := fmt.Sprintf("# seed %d; simulate it with: rocesim run FILE --seed %d\n%s", job.Seed, job.Seed, job.Scenario)
-	if err := os.WriteFile(filepath.Join(dir, "scenario.yaml"), []byte(text), 0o644); err != nil {
+// put writes the record of a run, and before it the scenario if that is not
+// there: only then is text called. The record appears at once and complete.
+func (s *store) put(run string, rec *Record, text func() (string, error)) error {
+	if err := s.putScenario(run, text); err != nil {
 		return err
 	}
 	body, err := json.Marshal(rec)
@@ -68,7 +81,26 @@ func (s *store) put(hash string, job *Job, rec *Record) error {
 		return err
 	}
 	whole := fmt.Appendf(nil, "{\"sha256\":%q,\"record\":%s}\n", sum(body), body)
-	return writeWhole(s.path(hash), whole)
+	return writeWhole(s.path(run), whole)
+}
+
+// putScenario makes the directory of a setting, whose runs may end at the same
+// time.
+func (s *store) putScenario(run string, text func() (string, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	path := s.scenario(run)
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	scenario, err := text()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return writeWhole(path, []byte("# simulate it with: rocesim run FILE --seed SEED\n"+scenario))
 }
 
 func sum(data []byte) string {

@@ -155,7 +155,7 @@ func TestDamagedRecord(t *testing.T) {
 	spec := Spec{Files: []string{file}, Sets: []string{"switch.ecn.kmin=10KB,20KB,30KB"}}
 	run(t, spec, Options{Dir: dir, Tool: "1"})
 	want := tree(t, dir)
-	records, err := filepath.Glob(filepath.Join(dir, "runs", "*", "record.json"))
+	records, err := filepath.Glob(filepath.Join(dir, "runs", "*", "*.json"))
 	require.NoError(t, err)
 	require.Len(t, records, 3)
 	text, err := os.ReadFile(records[0])
@@ -171,8 +171,8 @@ func TestDamagedRecord(t *testing.T) {
 	run(t, spec, Options{Dir: dir, Tool: "1", Note: func(s string) { notes = append(notes, s) }})
 	require.Len(t, notes, 3)
 	all := strings.Join(notes, "\n")
-	assert.Contains(t, all, "record.json: its checksum does not fit, so it was changed or only half written; the run is repeated")
-	assert.Contains(t, all, "record.json: not a record: unexpected end of JSON input; the run is repeated")
+	assert.Contains(t, all, "seed-1.json: its checksum does not fit, so it was changed or only half written; the run is repeated")
+	assert.Contains(t, all, "seed-1.json: not a record: unexpected end of JSON input; the run is repeated")
 	assert.Equal(t, want, tree(t, dir))
 }
 

@@ -65,10 +65,7 @@ func (o *Outcome) runTable() table {
 			return o.rows[i].failure
 		}},
 		column{"run", word, func(i int) string {
-			if hashes := at(i).hashes; hashes != nil {
-				return hashes[o.rows[i].seed]
-			}
-			return ""
+			return o.runName(at(i), o.rows[i].seed)
 		}},
 	)
 	return t

@@ -101,7 +101,7 @@ func TestDirectory(t *testing.T) {
 
 	dir := t.TempDir()
 	whole := files(t, runFormula(t, spec, dir, 1, bowl), dir)
-	found, err := filepath.Glob(filepath.Join(dir, "runs", "*", "record.json"))
+	found, err := filepath.Glob(filepath.Join(dir, "runs", "*", "*.json"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(found[0], []byte("{"), 0o644))
 	assert.Equal(t, whole, files(t, runFormula(t, spec, dir, 1, bowl), dir))

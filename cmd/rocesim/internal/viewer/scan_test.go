@@ -18,7 +18,7 @@ func TestHugeDirectory(t *testing.T) {
 	for i := range maxVisits + 10 {
 		fsys[fmt.Sprintf("photos/%06d.jpg", i)] = &fstest.MapFile{}
 	}
-	fsys["a/sweep.json"] = &fstest.MapFile{Data: []byte(`{"format": "rocesim sweep 1", "state": "running", "scenarios": [{"name": "x", "seeds": [1]}]}`)}
+	fsys["a/sweep.json"] = &fstest.MapFile{Data: []byte(`{"format": "rocesim sweep 2", "state": "running", "scenarios": [{"name": "x", "seeds": [1]}]}`)}
 	entries, cut, err := scan(fsys, ".")
 	require.NoError(t, err)
 	assert.Equal(t, "There is more below this directory than is listed: the list ends at 5000 entries, or 50000 files and directories.", cut)

@@ -41,7 +41,7 @@ func directory(t *testing.T) string {
 	require.NoError(t, results.Write(filepath.Join(dir, "group", "without"), run, &summary))
 	require.NoError(t, results.Write(filepath.Join(dir, "torn"), run, &summary))
 	require.NoError(t, os.Remove(filepath.Join(dir, "torn", "flows.csv")))
-	put(t, dir, "sweep/sweep.json", `{"format": "rocesim sweep 1", "state": "interrupted", "scenarios": [{"name": "x", "seeds": [1, 2]}],
+	put(t, dir, "sweep/sweep.json", `{"format": "rocesim sweep 2", "state": "interrupted", "scenarios": [{"name": "x", "seeds": [1, 2]}],
 		"axes": [{"path": "nic.mtu", "values": ["1024", "4096"]}], "objective": "minimise fct.p99"}`)
 	put(t, dir, "later/manifest.json", `{"format": "rocesim run 99", "tool_version": "9.0"}`)
 	put(t, dir, "search/tune.json", `{"format": "rocesim tune 1", "state": "finished", "scenario": "x", "goals": ["minimise fct.p99, weight 1"], "best": ["nic.mtu=4096"], "seeds": [1], "budget": 9}`)
