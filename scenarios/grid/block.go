@@ -76,7 +76,7 @@ func decodeValues(v strict.Value) []Value {
 func decodeSpan(v strict.Value) []Value {
 	var s Span
 	v.Decode(&s)
-	if s.From == "" || s.To == "" {
+	if s.From == "" || s.To == "" || s.Step == "" && s.Points == 0 && hasOther(v, "from", "to", "log") {
 		return nil // said already
 	}
 	texts, err := s.expand()
@@ -89,6 +89,12 @@ func decodeSpan(v strict.Value) []Value {
 		values[i] = Value{text, v.Pos()}
 	}
 	return slices.CompactFunc(values, func(a, b Value) bool { return a.Text == b.Text })
+}
+
+// hasOther reports whether a group has another key than these.
+func hasOther(v strict.Value, names ...string) bool {
+	keys, _ := v.Keys()
+	return slices.ContainsFunc(keys, func(key string) bool { return !slices.Contains(names, key) })
 }
 
 // repeated returns a value that stands there twice.

@@ -40,6 +40,9 @@ func TestParseArg(t *testing.T) {
 		{"a={from: 1, to: 32, points: 4, log: true}", "1|3|10|32"},
 		{"a={from: 1/8, to: 1, step: 1/8}", "0.125|0.25|0.375|0.5|0.625|0.75|0.875|1"},
 		{"a={from: 1KiB, to: 3KiB, step: 1KiB}", "1KiB|2KiB|3KiB"},
+		// (2 - 1)/4 MiB are whole bytes; a third of a MiB, 349525.3 bytes, is not.
+		{"a={from: 1MiB, to: 2MiB, points: 5}", "1MiB|1.25MiB|1.5MiB|1.75MiB|2MiB"},
+		{"a={from: 1MiB, to: 2MiB, points: 4}", "1MiB|1398101B|1747627B|2MiB"},
 		// A third of a byte is no size.
 		{"a={from: 1B, to: 2B, points: 4}", "1B|2B"},
 		{"a=5KB,{from: 10KB, to: 20KB, step: 10KB}", "5KB|10KB|20KB"},
@@ -68,10 +71,28 @@ func TestParseArgErrors(t *testing.T) {
 		{"a={from: 1, tto: 3, step: 1}", `unknown key "tto"; did you mean to?`},
 		{"a={from: 1B, to: 1GB, step: 1B}", "from 1B to 1GB in steps of 1B are 1,000,000,000 values; at most 1,000,000 are allowed"},
 		{"a={from: 1, to: 3, points: 1}", "1 is outside the allowed 2 to 1000000"},
+		{"a={from: 1, to: 3, points: 5}", "from 1 to 3 are 3 whole numbers, not 5; write 1.0 for numbers with a point"},
+		{"a={from: 1, to: 3, stepp: 1}", `unknown key "stepp"; did you mean step?`},
 	} {
 		_, err := ParseArg(c.arg)
 		require.Error(t, err, c.arg)
 		assert.Contains(t, err.Error(), c.want, c.arg)
+	}
+	for _, arg := range []string{"a={from: 1, to: 3, points: 1}", "a={from: 1, to: 3, stepp: 1}"} {
+		_, err := ParseArg(arg)
+		require.ErrorContains(t, err, "allowed")
+		assert.NotContains(t, err.Error(), "neither step nor points", "what is refused is not missing too: %s", arg)
+	}
+}
+
+// American spelling is understood, and written as the rest is.
+func TestObjectiveSpelling(t *testing.T) {
+	for text, want := range map[string]string{
+		"minimize ecn.marks": "minimise ecn.marks", "maximize ecn.marks": "maximise ecn.marks", "minimise fct.p99": "minimise fct.p99",
+	} {
+		o, err := ParseObjective(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, o.Words())
 	}
 }
 

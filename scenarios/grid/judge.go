@@ -55,9 +55,9 @@ func ParseObjective(text string) (Objective, error) {
 	word, rest, two := strings.Cut(strings.TrimSpace(text), " ")
 	direction := results.Neutral
 	switch {
-	case two && word == "minimise":
+	case two && (word == "minimise" || word == "minimize"):
 		direction = results.LowerBetter
-	case two && word == "maximise":
+	case two && (word == "maximise" || word == "maximize"):
 		direction = results.HigherBetter
 	default:
 		rest = text

@@ -27,6 +27,10 @@ func TestParamAt(t *testing.T) {
 		{"a=1..32:integer", 0.5, "17"}, // 16.5
 		{"a=10..2000", 0.1, "209"},
 		{"a=1B..3B", 0.7, "2B"},
+		// Three digits of bytes, which are few of KiB only now and then.
+		{"a=1MiB..4MiB", 0.3, "1.99MB"},
+		{"a=1KiB..1MiB:log", 0.4, "16.4KB"},
+		{"a=1KiB..9KiB", 0.5, "5KiB"},
 		{"a=x,y,z", 0.4, "y"},
 		{"a=x,y,z", 1, "z"},
 		{"a=[1,2],h[0-3]", 0, "[1,2]"},

@@ -110,8 +110,34 @@ func quotient(above, below string) (*big.Rat, bool) {
 // computed; its last digit is then that of a picosecond or a byte.
 const decimals = 12
 
-// write prints a number of base units in a unit, as a scenario has it.
+// readable is how many digits behind the point a value in a binary unit may have
+// before a decimal one is easier to read: 1.5MiB, but 13.7KB and not
+// 13.37890625KiB.
+const readable = 3
+
+// write prints a number of base units as a scenario has it: in the unit, or if
+// that is a binary one with many digits, in the decimal one with the fewest. A
+// part of a MiB may need more than decimals has, and would be no whole number
+// of bytes.
 func (u unit) write(base *big.Rat) string {
+	text := u.text(base)
+	number, _, binary := strings.Cut(text, "i")
+	_, behind, _ := strings.Cut(number, ".")
+	if !binary || len(behind)-1 <= readable { // its last letter is that of the unit
+		return text
+	}
+	for _, other := range units() {
+		if other.kind != u.kind || strings.Contains(other.name, "i") || other.scale.Cmp(base) > 0 {
+			continue
+		}
+		if short := other.text(base); other.name == "B" || len(short) <= len(text) {
+			text = short
+		}
+	}
+	return text
+}
+
+func (u unit) text(base *big.Rat) string {
 	text := new(big.Rat).Quo(base, u.scale).FloatString(decimals)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + u.name
 }

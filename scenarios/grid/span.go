@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,7 +34,11 @@ func (s *Span) expand() ([]string, error) {
 		return s.geometric(from, to)
 	case s.Points > 0:
 		width := new(big.Rat).Sub(to.Value, from.Value)
-		return s.linear(from, width.Quo(width, big.NewRat(int64(s.Points-1), 1)), s.Points), nil
+		values := s.linear(from, width.Quo(width, big.NewRat(int64(s.Points-1), 1)), s.Points)
+		if found := len(slices.Compact(slices.Clone(values))); found < s.Points && from.Kind() == Number {
+			return nil, fmt.Errorf("from %s to %s are %d whole numbers, not %d; write %s.0 for numbers with a point", s.From, s.To, found, s.Points, s.From)
+		}
+		return values, nil
 	}
 	return s.stepped(from, to)
 }
