@@ -70,6 +70,7 @@ func (f *natsFlags) check() error {
 // crew executes jobs, and has to be closed.
 type crew struct {
 	sweep.Executor
+	tool        string            // the version that names runs
 	coordinator *farm.Coordinator // nil without a queue
 	workers     atomic.Int64      // as last seen
 	close       []func()
@@ -89,13 +90,14 @@ func (f *natsFlags) crew(cmd *cobra.Command, dir string, workers int, fresh bool
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	c := &crew{tool: version()}
 	if f.server.URL == "" && f.listen == "" {
-		return &crew{Executor: sweep.Local{Workers: workers, Tool: version()}}, nil
+		c.Executor = sweep.Local{Workers: workers, Tool: c.tool}
+		return c, nil
 	}
 	if f.server.URL != "" && cmd.Flags().Changed("workers") {
 		return nil, errors.New("--workers is for a sweep that runs here: with --nats start rocesim worker, on this machine too")
 	}
-	c := &crew{}
 	if err := f.open(cmd, c, dir, fresh); err != nil {
 		c.Close()
 		return nil, err
@@ -120,7 +122,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 		return err
 	}
 	if f.queue == "" {
-		f.queue = farm.QueueOf(hostName(), absolute, version())
+		f.queue = farm.QueueOf(hostName(), absolute, c.tool)
 	}
 	if f.listen != "" {
 		if err := f.serve(cmd, c); err != nil {
@@ -139,7 +141,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 		c.close = append(c.close, conn.Farewell)
 	}
 	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
-		Queue: f.queue, Tool: version(), Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
+		Queue: f.queue, Tool: c.tool, Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 		Seen: func(running, waiting int) { c.workers.Store(int64(running + waiting)) },
 	})
@@ -208,7 +210,7 @@ func (f *natsFlags) ownWorkers(cmd *cobra.Command, c *crew, workers int) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
-	own := farm.Worker{Name: workerName(), Tool: version(), Queue: f.queue, Slots: workers}
+	own := farm.Worker{Name: workerName(), Tool: c.tool, Queue: f.queue, Slots: workers}
 	var group sync.WaitGroup
 	group.Go(func() {
 		if err := own.Serve(ctx, conn); err != nil && ctx.Err() == nil {

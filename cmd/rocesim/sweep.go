@@ -106,7 +106,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	// often than a single run has to.
 	debug.SetGCPercent(sweepGC)
 	out, err := s.Run(cmd.Context(), sweep.Options{
-		Dir: dir, Tool: version(), Workers: f.workers, Fresh: f.fresh, Progress: progress, Executor: crew,
+		Dir: dir, Tool: crew.tool, Workers: f.workers, Fresh: f.fresh, Progress: progress, Executor: crew,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})
 	if out == nil {

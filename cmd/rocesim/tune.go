@@ -96,7 +96,7 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	defer crew.Close()
 	debug.SetGCPercent(sweepGC)
 	out, err := p.Run(cmd.Context(), tune.Options{
-		Dir: dir, Tool: version(), Fresh: f.fresh, Progress: progress,
+		Dir: dir, Tool: crew.tool, Fresh: f.fresh, Progress: progress,
 		Executor: crew,
 		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,8 @@ import (
 const release = "0.1.0"
 
 // version is the release and the version of the model, which changes whenever
-// results do: runs that were made with different ones are not mixed.
+// results do: runs that were made with different ones are not mixed. It reads all
+// baselines of the library, so a command calls it once.
 func version() string { return release + "+" + scenarios.ModelVersion() }
 
 // versionJSON is what version prints as JSON. Model changes whenever results
@@ -43,7 +45,9 @@ Exit code 0: done. 2: wrong usage.`,
   rocesim version --output json`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versionJSON{version(), release, scenarios.ModelVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
+			whole := version()
+			_, model, _ := strings.Cut(whole, "+")
+			v := versionJSON{whole, release, model, runtime.Version(), runtime.GOOS, runtime.GOARCH}
 			return out.write(cmd.OutOrStdout(), v, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "rocesim %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
 				return err
