@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "write the golden files under testdata")
 // Each file under testdata/bad is wrong in one way or a few; the .err file
 // beside it holds all that is said about it.
 func TestBadFiles(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 60)

@@ -33,6 +33,7 @@ func runPlan(t *testing.T, p *Plan) *results.Run {
 // Each scenario that deadlocks is known to be able to before it runs, and says
 // so in its results; those with a cure are free of any risk.
 func TestDeadlockRisks(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string][]string{
 		"deadlock-ring-3": {"buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: " +
 			"sw0>sw1 prio 3 -> sw1>sw2 prio 3 -> sw2>sw0 prio 3 -> back to sw0>sw1"},
@@ -60,6 +61,7 @@ func TestDeadlockRisks(t *testing.T) {
 
 // With failures, every link between switches is taken out in turn.
 func TestDeadlockRisksOfFailures(t *testing.T) {
+	t.Parallel()
 	p := deadlockPlan(t, "deadlock-after-link-failure", "faults=[]")
 	assert.Empty(t, p.DeadlockRisks(false))
 	risks := p.DeadlockRisks(true)

@@ -42,6 +42,7 @@ faults:
 
 // What Fields names, --set reaches: no path is refused as one that is not there.
 func TestFieldsCanBeSet(t *testing.T) {
+	t.Parallel()
 	sc, err := Parse("small.yaml", []byte(small), nil)
 	require.NoError(t, err)
 	for _, f := range Fields(sc) {

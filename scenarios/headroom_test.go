@@ -15,6 +15,7 @@ import (
 // KB are not. Each packet has an ACK in the class of the data, which fills cells
 // worst.
 func TestStandardHeadroomLosesNothing(t *testing.T) {
+	t.Parallel()
 	for _, preset := range Presets("switch") {
 		if preset.Name == "bench-100g" {
 			continue // has no PFC

@@ -228,6 +228,7 @@ func TestRanges(t *testing.T) {
 // TestImportHPCCReference: what the recorded runs of the original ask for is all
 // honoured, and nothing goes wrong in them.
 func TestImportHPCCReference(t *testing.T) {
+	t.Parallel()
 	dirs, err := filepath.Glob("../../shared/reference/ns3/*")
 	require.NoError(t, err)
 	if len(dirs) == 0 {

@@ -31,6 +31,9 @@ func TestLibraryBaselines(t *testing.T) {
 			require.NoError(t, err)
 			assert.NoError(t, result.Err())
 			assertDeadlock(t, name, &result.Run.Manifest)
+			if look := closerLooks()[name]; look != nil {
+				look(t, result.Run)
+			}
 			if sets == nil {
 				assertBaseline(t, result, check.BaselinePath(file, name, ""))
 			}

@@ -14,6 +14,7 @@ import (
 // What the expectations of the library say about the same scenario with another
 // setting is true. The numbers are those of the scenario's own text and source.
 func TestLibraryCures(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		scenario string
 		sets     []string

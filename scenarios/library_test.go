@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"context"
 	"io/fs"
 	"path"
 	"strings"
@@ -9,13 +8,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"rocesim/results"
 )
 
 // Each scenario of the library opens with what it is for, says what it expects
 // and where that comes from, and checks it.
 func TestLibraryIsExplained(t *testing.T) {
+	t.Parallel()
 	all := Library()
 	require.GreaterOrEqual(t, len(all), 20)
 	for _, e := range all {
@@ -39,6 +37,7 @@ func TestLibraryIsExplained(t *testing.T) {
 
 // Each file of the library belongs to a topic, and its name to one file.
 func TestLibraryTopics(t *testing.T) {
+	t.Parallel()
 	topics := map[string]int{}
 	for _, topic := range Topics() {
 		topics[topic.Name] = 0
@@ -57,21 +56,6 @@ func TestLibraryTopics(t *testing.T) {
 	for _, file := range files {
 		assert.Contains(t, topics, path.Dir(file), file)
 	}
-}
-
-// runEntry runs a scenario of the library and checks its expectations.
-func runEntry(t *testing.T, e *LibraryEntry) *results.Run {
-	t.Helper()
-	sc, err := Parse(e.Name, e.Text, nil)
-	require.NoError(t, err)
-	p, err := sc.Plan()
-	require.NoError(t, err)
-	run, err := Run(context.Background(), sc, RunOptions{})
-	require.NoError(t, err)
-	for _, o := range results.Evaluate(p.Expect, results.NewMetrics(run)) {
-		assert.True(t, o.OK, o.Text)
-	}
-	return run
 }
 
 func TestFindScenario(t *testing.T) {

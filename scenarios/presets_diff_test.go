@@ -26,6 +26,7 @@ func TestPresetDifferences(t *testing.T) {
 
 // No scenario of the library is too strange for it.
 func TestPresetDifferencesOfTheLibrary(t *testing.T) {
+	t.Parallel()
 	for _, entry := range Library() {
 		sc, err := Parse(entry.Name+".yaml", entry.Text, nil)
 		require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 // to hold: never more arrives, and at some place of XOFF in the stream of frames
 // nearly as much. The NIC sends too, so that its pause has to wait.
 func TestReceiveRoomIsEnough(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		cable string
 		mtu   int64

@@ -47,6 +47,7 @@ func TestRTOBelowRoundTripIsDoubted(t *testing.T) {
 // A message that nothing moves any more says what it waits for; one that merely
 // had no time to end does not.
 func TestReasonsOfUnfinishedFlows(t *testing.T) {
+	t.Parallel()
 	const down = `faults=[{at: 1ms, link: "h1:sw0", down: true}]`
 	for _, c := range []struct {
 		want results.UnfinishedReason

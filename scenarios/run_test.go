@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rocesim/results"
+	"rocesim/sim"
 )
 
 // A run for metrics only has the events and the metrics of a whole one, the mean
 // queue from samples among them.
 func TestMetricsOnly(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{"pfc/incast-8-1.yaml", "pfc/victim-flow.yaml", "deadlock/deadlock-ring-3.yaml", "ecn/incast-32-1.yaml"} {
 		sc, err := Load(file, nil)
 		require.NoError(t, err, file)
@@ -40,7 +42,7 @@ func TestMetricsOnly(t *testing.T) {
 }
 
 // Runs in the memory of earlier ones, larger and smaller, are those in their
-// own.
+// own. The storm of watchdog-64-hosts begins at 100 ms.
 func TestMemoryIsNoMatter(t *testing.T) {
 	t.Parallel()
 	var memory Memory
@@ -49,6 +51,7 @@ func TestMemoryIsNoMatter(t *testing.T) {
 		require.NoError(t, err, file)
 		plan, err := sc.Plan()
 		require.NoError(t, err, file)
+		plan.StopTime = min(plan.StopTime, 150*sim.Millisecond)
 		own, err := plan.Run(context.Background(), RunOptions{})
 		require.NoError(t, err, file)
 		shared, err := plan.Run(context.Background(), RunOptions{Memory: &memory})

@@ -12,6 +12,7 @@ import (
 // A template makes the scenarios that reading the file makes, wrong ones too,
 // however many goroutines ask at once.
 func TestTemplate(t *testing.T) {
+	t.Parallel()
 	sets := [][]string{
 		nil,
 		{"switch.ecn.kmin=50KB", "seed=7"},
