@@ -56,7 +56,10 @@ func (l *layout) pathTable() table {
 	hop := func(i int) *PathHop { return &l.Paths[i] }
 	columns := append([]column{intColumn("flow", "number of the flow", func(i int) *uint32 { return &hop(i).Flow })},
 		l.portColumns(func(i int) *int32 { return &hop(i).Port })...)
-	return table{"paths.csv", "The ports that the slowest flows of each workload were sent from, hop by hop.", len(l.Paths), columns, grow(&l.Paths)}
+	columns = append(columns,
+		textColumn("kind", "data on the way there; ack, or cnp where congestion control listens to them, on the way back", func(i int) *string { return &hop(i).Kind }),
+		intColumn("priority", "priority of these packets at that port", func(i int) *uint8 { return &hop(i).Priority }))
+	return table{"paths.csv", "The ports that packets of the slowest flows of each workload, and the answers to them, were sent from, hop by hop.", len(l.Paths), columns, grow(&l.Paths)}
 }
 
 func (l *layout) latencyTable() table {

@@ -39,7 +39,7 @@ const summaryFile = "summary.json"
 // version that changes when files change in a way that readers notice.
 const (
 	manifestPrefix = "rocesim run "
-	manifestFormat = manifestPrefix + "3"
+	manifestFormat = manifestPrefix + "4"
 )
 
 // manifestJSON is manifest.json.

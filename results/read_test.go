@@ -81,9 +81,9 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, file, old, new, want string
 	}{
-		{"another version", "manifest.json", "rocesim run 3", "rocesim run 2",
-			`DIR/manifest.json: format is "rocesim run 2", written by rocesim 0.1.0; this version reads "rocesim run 3": simulate the scenario again`},
-		{"another program", "manifest.json", "rocesim run 3", "npm", `DIR/manifest.json: format is "npm", so rocesim did not write it`},
+		{"another version", "manifest.json", "rocesim run 4", "rocesim run 2",
+			`DIR/manifest.json: format is "rocesim run 2", written by rocesim 0.1.0; this version reads "rocesim run 4": simulate the scenario again`},
+		{"another program", "manifest.json", "rocesim run 4", "npm", `DIR/manifest.json: format is "npm", so rocesim did not write it`},
 		{"broken manifest", "manifest.json", `"seed": 7,`, `"seed" 7,`,
 			`DIR/manifest.json:6: not a manifest of a run: invalid character '7' after object key`},
 		{"text for a number", "manifest.json", `"seed": 7,`, `"seed": "x",`,

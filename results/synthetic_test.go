@@ -45,7 +45,7 @@ func tiny() *Run {
 		Storms: []StormRow{
 			{Port: 1, Priority: 3, Action: "drop", Detected: 45 * us, Restored: 90 * us, TxOK: 1, TxDropped: 2, RxOK: 3, RxDropped: 4},
 		},
-		Paths: []PathHop{{1, 0}, {1, 1}},
+		Paths: []PathHop{{1, 0, "data", 3}, {1, 1, "data", 3}, {1, 2, "ack", 3}, {1, 2, "cnp", 6}},
 		Series: []Series{
 			{Kind: QueueSeries, Name: "leaf0:0>h0", Port: 1, Priority: 3, Step: 50 * us, Values: []float64{0, 70_000, 500.25},
 				Marks: []Mark{{"Kmin", 20_000}, {"Kmax", 80_000}}},

@@ -160,12 +160,16 @@ type DropRow struct {
 // lossless and the switch for lossy.
 const LossyMapping = "lossy mapping"
 
-// PathHop is one port that a flow's data is sent from. The hops of one flow
-// follow each other, the sender's port first.
+// PathHop is one port that packets of a flow are sent from. The hops of one flow
+// and kind of packets follow each other, the port of their sender first.
 type PathHop struct {
 	// Flow is FlowRow.ID.
 	Flow uint32
 	Port int32
+	// Kind is "data" on the way there, and "ack" or "cnp" on the way back.
+	Kind string
+	// Priority is that of these packets at the port.
+	Priority uint8
 }
 
 // SeriesKind says what a series samples.

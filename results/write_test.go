@@ -101,7 +101,7 @@ func TestManifestJSON(t *testing.T) {
 	delete(got, "files")
 	text, err := json.Marshal(got)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"format": "rocesim run 3", "tool_version": "0.1.0", "name": "tiny", "question": "Does it add up?",
+	assert.JSONEq(t, `{"format": "rocesim run 4", "tool_version": "0.1.0", "name": "tiny", "question": "Does it add up?",
 		"seed": 7, "source": ["fabric.yaml"], "overrides": ["cc.algorithm=none"], "fingerprint": "0000000000000abc", "simulated_us": 100,
 		"measure_from_us": 0, "stop": "interrupted", "partial": true, "events": 100, "packet_hops": 40,
 		"largest_frame_wire_bytes": 4178, "pause_frame_wire_bytes": 84, "scenario": "name: tiny\n"}`, string(text))

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"rocesim/fabric/packet"
 	"rocesim/results"
 	"rocesim/sim"
+	switching "rocesim/switch"
 )
 
 // slowestFlows is how many flows of each workload have their path recorded.
@@ -61,28 +63,65 @@ func elapsed(f *results.FlowRow, now sim.Time) sim.Time {
 	return now - f.Start
 }
 
-// path returns the ports that a message's data leaves from.
+// path returns the ports that a message's data leaves from, and those that the
+// answers to it do.
 func (c *Collector) path(message uint32) []results.PathHop {
 	msg := c.m.Driver.Message(message)
-	flow := c.m.Flow(int(msg.Conn)).Forward
+	flow := c.m.Flow(int(msg.Conn))
+	receiver := &c.m.Spec.NICs[msg.Dst]
+	hops := c.follow(ofKind{message, "data"}, flow.Forward, int(msg.Src), int(msg.Dst), flow.DSCP)
+	if hops == nil {
+		return nil
+	}
+	hops = append(hops, c.follow(ofKind{message, "ack"}, flow.Backward, int(msg.Dst), int(msg.Src), flow.DSCP)...)
+	if c.opt.CongestionControl != "" && !receiver.EchoCNP { // else ACKs bring the news
+		hops = append(hops, c.follow(ofKind{message, "cnp"}, flow.Backward, int(msg.Dst), int(msg.Src), receiver.CNPDSCP)...)
+	}
+	return hops
+}
+
+// ofKind is a message and one kind of its packets.
+type ofKind struct {
+	message uint32
+	kind    string
+}
+
+// follow returns the ports that packets leave from between two endpoints;
+// nothing if switches choose packet by packet.
+func (c *Collector) follow(of ofKind, tuple packet.Tuple, src, dst int, dscp uint8) []results.PathHop {
 	g := c.m.Spec.Graph
 	fixed := true
-	links := c.m.Routes.Path(int(msg.Src), int(msg.Dst), func(sw, n int) int {
-		hop, ok := c.m.Switches[sw].Choice(flow, n)
+	links := c.m.Routes.Path(src, dst, func(sw, n int) int {
+		hop, ok := c.m.Switches[sw].Choice(tuple, n)
 		fixed = fixed && ok
 		return hop
 	})
 	if !fixed {
 		return nil
 	}
+	sent := c.m.Spec.NICs[src].DSCPToPriority[dscp&63] // also what the tag says
 	var hops []results.PathHop
-	for _, d := range links {
+	for i, d := range links {
 		from := g.From(d)
-		port := c.ports.nic(from.Node)
+		hop := results.PathHop{Flow: of.message, Kind: of.kind, Port: c.ports.nic(from.Node), Priority: sent}
 		if g.IsSwitch(from.Node) {
-			port = c.ports.of(from.Node-len(g.Endpoints), from.Port)
+			sw := from.Node - len(g.Endpoints)
+			hop.Port = c.ports.of(sw, from.Port)
+			k := c.m.Switches[sw].Config()
+			if b := k.Bump; b != nil && b.From[g.To(links[i-1]).Port] && b.To[from.Port] {
+				dscp = b.DSCP[dscp&63]
+			}
+			hop.Priority = queueOf(&k.Classes, dscp, sent)
 		}
-		hops = append(hops, results.PathHop{Flow: message, Port: port})
+		hops = append(hops, hop)
 	}
 	return hops
+}
+
+// queueOf is the egress queue that a switch puts packets into.
+func queueOf(m *switching.ClassMap, dscp, pcp uint8) uint8 {
+	if m.TrustPCP {
+		return m.TCToQueue[m.PCPToTC[pcp&7]]
+	}
+	return m.TCToQueue[m.DSCPToTC[dscp&63]]
 }

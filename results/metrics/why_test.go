@@ -34,11 +34,15 @@ func TestPathsAreThoseTaken(t *testing.T) {
 				spec.Switches[i].Routing, spec.Switches[i].HashSeed = routing, seed*10+uint32(i)
 			}
 			run, _ := simulate(t, spec, metrics.Options{}, 0)
-			require.Len(t, run.Paths, 4)
-			assert.Equal(t, "h0:0>leaf0", run.PortName(run.Paths[0].Port))
-			assert.Equal(t, "h3", run.Nodes[run.Ports[run.Paths[3].Port].Peer])
-			for _, hop := range run.Paths {
-				assert.Equal(t, int64(25), queueOf(run, hop.Port, 3).TxPackets, run.PortName(hop.Port))
+			require.Len(t, run.Paths, 8)
+			there, back := run.Paths[:4], run.Paths[4:]
+			assert.Equal(t, "h0:0>leaf0", run.PortName(there[0].Port))
+			assert.Equal(t, "h3", run.Nodes[run.Ports[there[3].Port].Peer])
+			assert.Equal(t, "h3:0>leaf1", run.PortName(back[0].Port))
+			assert.Equal(t, "h0", run.Nodes[run.Ports[back[3].Port].Peer])
+			for i, hop := range run.Paths {
+				assert.Equal(t, []string{"data", "ack"}[i/4], hop.Kind)
+				assert.Equal(t, int64(25), queueOf(run, hop.Port, hop.Priority).TxPackets, run.PortName(hop.Port)) // an ACK for each
 			}
 		}
 	}
@@ -48,6 +52,34 @@ func TestPathsAreThoseTaken(t *testing.T) {
 	}
 	run, _ := simulate(t, spec, metrics.Options{}, 0)
 	assert.Empty(t, run.Paths)
+}
+
+// CNPs go back in their own class, which may change where they turn around; ACKs
+// go back in that of the data. A switch may put packets into another queue than
+// the sender's priority says.
+func TestPathsOfAnswers(t *testing.T) {
+	spec := network(leafSpine(t), flow("a", 0, 3, 100_000, 0))
+	for i := range spec.Switches {
+		spec.Switches[i].Classes.DSCPToTC[26] = 5
+		bump := &switching.Bump{From: make([]bool, 8), To: make([]bool, 8)}
+		for port := range bump.From {
+			bump.From[port], bump.To[port] = i >= 2, i >= 2 // spines
+			bump.DSCP[48] = 8
+		}
+		spec.Switches[i].Bump = bump
+	}
+	run, _ := simulate(t, spec, metrics.Options{CongestionControl: "dcqcn"}, 0)
+	require.Len(t, run.Paths, 12)
+	priorities := map[string][]uint8{}
+	for _, hop := range run.Paths {
+		priorities[hop.Kind] = append(priorities[hop.Kind], hop.Priority)
+	}
+	assert.Equal(t, map[string][]uint8{"data": {3, 5, 0, 0}, "ack": {3, 5, 0, 0}, "cnp": {6, 6, 1, 1}}, priorities)
+	for i := range spec.NICs {
+		spec.NICs[i].EchoCNP = true
+	}
+	run, _ = simulate(t, spec, metrics.Options{CongestionControl: "dcqcn"}, 0)
+	assert.Len(t, run.Paths, 8, "ACKs bring the news")
 }
 
 func queueOf(run *results.Run, port int32, priority uint8) results.QueueRow {

@@ -52,7 +52,7 @@ func busy(name string) *results.Run {
 			{Port: 3, Priority: 3, Lossless: true, Cause: name, Kind: "data", Packets: 1, Bytes: 130, First: 70 * us}},
 		Storms:  []results.StormRow{{Port: 3, Priority: 3, Action: "drop", Detected: 45 * us, Restored: 90 * us}},
 		Pauses:  []results.Pause{{From: 40 * us, To: 140 * us, Port: 1, Priority: 3}},
-		Paths:   []results.PathHop{{Flow: 0, Port: 1}, {Flow: 0, Port: 2}},
+		Paths:   []results.PathHop{{Flow: 0, Port: 1, Kind: "data", Priority: 3}, {Flow: 0, Port: 2, Kind: "data", Priority: 3}},
 		Latency: []results.LatencyPart{{Path: name, Component: name, Kind: "nic", Time: 900 * sim.Nanosecond}},
 		Series: []results.Series{
 			{Kind: results.QueueSeries, Name: name, Port: 2, Priority: 3, Step: 500 * us, Values: []float64{0, 300_000, 500.25},
@@ -102,7 +102,7 @@ func TestBannerOfExpectedDrops(t *testing.T) {
 
 func TestRunPageSaysWhatHappened(t *testing.T) {
 	root, _ := parsed(t, pageOf(t, busy("tiny")))
-	page := text(elements(root, "main")[0])
+	page := strings.ReplaceAll(text(elements(root, "main")[0]), "\u00a0", " ")
 	for _, want := range []string{
 		"Partial run", "The run was interrupted at 1 ms and did not reach the end",
 		"NOT LOSSLESS: 1 packet dropped in lossless classes", "1 of 2 expectations met",

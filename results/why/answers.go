@@ -261,7 +261,8 @@ func (e *explainer) sharedText(a *Answer, s *suffered) {
 }
 
 // slowestText says what made the slowest flow slow whose path is known: one
-// that has not finished may have taken longest.
+// that has not finished may have taken longest. Where no flow suffered it is
+// named only.
 func (e *explainer) slowestText(a *Answer, s *suffered) {
 	if s.slowest != nil {
 		a.Workload = e.Workloads[s.slowest.Workload].Name
@@ -274,8 +275,9 @@ func (e *explainer) slowestText(a *Answer, s *suffered) {
 			worst = i
 		}
 	}
+	someSuffered := s.beyond > 0 || s.overdue > 0 || s.failed > 0
 	switch {
-	case worst >= 0:
+	case worst >= 0 && someSuffered:
 		a.Text = append(a.Text, causes[worst].What)
 		a.Workload = e.Workloads[e.slow[worst].Workload].Name
 	case s.slow > 0:

@@ -91,7 +91,7 @@ func TestSlowestFlowMayBeUnfinished(t *testing.T) {
 		{ID: 1, Src: 1, Completed: 150 * us, Ideal: 10 * us},
 		{ID: 2, Src: 1, Ideal: 10 * us, Bytes: 1000, Priority: 3, Unfinished: results.RunEnded},
 	}
-	run.Paths = []results.PathHop{{Flow: 2, Port: host1}, {Flow: 2, Port: leaf0}}
+	run.Paths = []results.PathHop{{Flow: 2, Port: host1, Kind: "data", Priority: 3}, {Flow: 2, Port: leaf0, Kind: "data", Priority: 3}}
 	a := Answers(run)[2]
 	require.Equal(t, "bulk", a.Workload)
 	require.Equal(t, "1 of 2 flows had not finished when the run ended; 1 had taken more than twice the time that a fair share of the links gives.", a.Short)

@@ -28,7 +28,7 @@ func (e *explainer) slowFlows() {
 		}
 		path := e.Paths[i:n]
 		i = n
-		if f := flows[id]; f != nil && !explained[f.Workload] {
+		if f := flows[id]; f != nil && !explained[f.Workload] && path[0].Kind == "data" {
 			explained[f.Workload] = true
 			e.slowFlow(f, path)
 		}
@@ -57,28 +57,67 @@ func (e *explainer) slowFlow(f *results.FlowRow, path []results.PathHop) {
 	})
 }
 
-// slowHop returns the hop that most likely made a flow slow. A paused hop is a
-// victim: the one to blame is the first behind the last paused one. Without
-// pauses it is the hop with the longest queue, unless that explains little and
-// packets were lost.
+// slowHop returns the hop that most likely made a flow slow. It is on the way
+// back if the last ACK waited there for half of the time that was too much; else
+// one behind a pause of the data, or without pauses the one with the longest
+// queue, unless that explains little and packets were lost.
 func (e *explainer) slowHop(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
-	last, paused := -1, sim.Time(0)
-	for i, h := range path {
-		if t := e.pausedWithin(h.Port, f.Priority, f.Start, end); t*20 > end-f.Start {
-			last, paused = i, t
+	tooMany := end - f.Start - f.Ideal
+	lostAt, loss := e.lossCause(f, path, end)
+	back, late, waited := e.wayBack(f, ofKind(path, "ack"), end)
+	if waited*2 >= tooMany {
+		return back, besides(late, loss)
+	}
+	there := way{hops: ofKind(path, "data"), from: f.Start, to: end, goal: f.Dst, role: "the receiver"}
+	if port, cause = e.held(&there); cause != "" {
+		cause = besides(cause, loss)
+	} else {
+		port, cause = e.narrowest(f, &there, lostAt, loss)
+	}
+	if waited*4 >= tooMany {
+		cause = besides(cause, late)
+	}
+	return port, cause
+}
+
+// ofKind returns the hops of one kind of a flow's packets.
+func ofKind(path []results.PathHop, kind string) []results.PathHop {
+	var hops []results.PathHop
+	for _, h := range path {
+		if h.Kind == kind {
+			hops = append(hops, h)
 		}
 	}
-	lostAt, loss := e.lossCause(f, path, end)
+	return hops
+}
+
+// way is the hops of packets to a host, and from when to when they were on it.
+type way struct {
+	hops     []results.PathHop
+	from, to sim.Time
+	goal     int32
+	role     string // of the host
+}
+
+// held says which pauses stopped packets on their way. A paused hop is a victim:
+// the one to blame is the first behind the last paused one. Empty if none was
+// paused for a twentieth of the time.
+func (e *explainer) held(w *way) (port int32, cause string) {
+	last, paused := -1, 0.0
+	for i, h := range w.hops {
+		if t := e.pausedWithin(h.Port, h.Priority, w.from, w.to); t*20 > w.to-w.from {
+			last, paused = i, part(t, w.to-w.from)
+		}
+	}
 	if last < 0 {
-		return e.narrowest(f, path, end, lostAt, loss)
+		return -1, ""
 	}
-	if port = path[last].Port; last+1 < len(path) {
-		port, cause = e.behind(port, path[last+1].Port, f, part(paused, end-f.Start))
-	} else {
-		cause = fmt.Sprintf("%s was paused %s of that time by %s, the receiver", e.PortName(port), percent(part(paused, end-f.Start)),
-			e.Nodes[e.Ports[port].Peer])
+	victim := w.hops[last]
+	if last+1 < len(w.hops) {
+		return e.behind(victim, w.hops[last+1], w.goal, paused)
 	}
-	return port, besides(cause, loss)
+	return victim.Port, fmt.Sprintf("%s was paused %s of that time by %s, %s", e.PortName(victim.Port), percent(paused),
+		e.Nodes[e.Ports[victim.Port].Peer], w.role)
 }
 
 // besides joins a cause and a second one, if there is one.
@@ -91,43 +130,53 @@ func besides(cause, other string) string {
 
 // narrowest blames the hop with the longest queue for a flow that no pause
 // stopped, or what accounts for more.
-func (e *explainer) narrowest(f *results.FlowRow, path []results.PathHop, end sim.Time, lostAt int32, loss string) (port int32, cause string) {
-	worst := slices.MaxFunc(path, func(a, b results.PathHop) int {
-		return cmp.Compare(e.delay(a.Port, f.Priority), e.delay(b.Port, f.Priority))
-	}).Port
-	if e.delay(worst, f.Priority) == 0 {
-		worst = path[0].Port
-	}
-	hop := fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst), e.load(worst, f.Priority))
-	switch much := e.delay(worst, f.Priority)*2 >= end-f.Start-f.Ideal; {
+func (e *explainer) narrowest(f *results.FlowRow, w *way, lostAt int32, loss string) (port int32, cause string) {
+	worst := e.deepestHop(w.hops)
+	hop := fmt.Sprintf("the narrowest hop is %s (%s)", e.PortName(worst.Port), e.load(worst.Port, worst.Priority))
+	switch much := e.delay(worst.Port, worst.Priority)*2 >= w.to-f.Start-f.Ideal; {
 	case much:
-		return worst, besides(hop, loss)
+		return worst.Port, besides(hop, loss)
 	case loss != "":
 		return lostAt, loss
 	}
-	cause = e.ownHost(f, path[0].Port, end)
+	first := w.hops[0].Port
+	cause = e.ownHost(f, first, w.to)
 	if !e.brief {
 		cause += "; on its way " + hop
 	}
-	return path[0].Port, cause
+	return first, cause
 }
 
-// lossCause blames loss, if packets were dropped on a flow's way before it
-// ended and its sender repeated some or waits to.
+// deepestHop returns the hop with the longest queue, the first if none had one.
+func (e *explainer) deepestHop(hops []results.PathHop) results.PathHop {
+	return slices.MaxFunc(hops, func(a, b results.PathHop) int {
+		return cmp.Compare(e.delay(a.Port, a.Priority), e.delay(b.Port, b.Priority))
+	})
+}
+
+// lossCause blames loss, if data was dropped on a flow's way, or answers on
+// theirs, before it ended and its sender repeated some or waits to.
 func (e *explainer) lossCause(f *results.FlowRow, path []results.PathHop, end sim.Time) (port int32, cause string) {
-	var first *results.DropRow
-	for i := range e.Drops {
-		d := &e.Drops[i]
-		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
-		if onPath && d.Kind != "cnp" && d.First < end && (first == nil || d.First < first.First) {
-			first = d
-		}
-	}
+	first := e.firstDrop(path, end, "data", "ack", "nak")
 	reply := e.recoveryText(f)
 	if first == nil || reply == "" {
 		return -1, ""
 	}
 	return first.Port, fmt.Sprintf("packets were lost on its way, first at %s (%s); %s", e.PortName(first.Port), first.Cause, reply)
+}
+
+// firstDrop returns the first drop of packets of some kinds at ports of a path,
+// before a time; nil if there was none.
+func (e *explainer) firstDrop(path []results.PathHop, before sim.Time, kinds ...string) *results.DropRow {
+	var first *results.DropRow
+	for i := range e.Drops {
+		d := &e.Drops[i]
+		onPath := slices.ContainsFunc(path, func(h results.PathHop) bool { return h.Port == d.Port || e.peer(h.Port) == d.Port })
+		if onPath && slices.Contains(kinds, d.Kind) && d.First < before && (first == nil || d.First < first.First) {
+			first = d
+		}
+	}
+	return first
 }
 
 // recoveryText says what a flow's sender did about loss; empty if nothing.
@@ -153,17 +202,17 @@ func (e *explainer) recoveryText(f *results.FlowRow) string {
 	return ""
 }
 
-// behind says what a flow waited for whose hop was paused while the next one
+// behind says what packets waited for whose hop was paused while the next one
 // was not: its own next queue, or the one that filled the next switch, which a
 // victim does not even use.
-func (e *explainer) behind(victim, next int32, f *results.FlowRow, paused float64) (port int32, cause string) {
-	head := fmt.Sprintf("%s was paused %s of that time", e.PortName(victim), percent(paused))
-	root := e.root(e.Ports[next].Node, f.Priority)
-	if root == nil || root.Port == next || e.queue(next, f.Priority).PeakQueue*2 > root.PeakQueue {
-		return next, fmt.Sprintf("%s; what it waited for is %s (%s)", head, e.PortName(next), e.load(next, f.Priority))
+func (e *explainer) behind(victim, next results.PathHop, goal int32, paused float64) (port int32, cause string) {
+	head := fmt.Sprintf("%s was paused %s of that time", e.PortName(victim.Port), percent(paused))
+	root := e.root(e.Ports[next.Port].Node, next.Priority)
+	if root == nil || root.Port == next.Port || e.queue(next.Port, next.Priority).PeakQueue*2 > root.PeakQueue {
+		return next.Port, fmt.Sprintf("%s; what it waited for is %s (%s)", head, e.PortName(next.Port), e.load(next.Port, next.Priority))
 	}
 	return root.Port, fmt.Sprintf("%s because of %s (%s), which is not even on its way to %s: it is a victim of head-of-line blocking",
-		head, e.PortName(root.Port), e.load(root.Port, f.Priority), e.Nodes[f.Dst])
+		head, e.PortName(root.Port), e.load(root.Port, root.Priority), e.Nodes[goal])
 }
 
 // root returns the queue that congestion at a node comes from: its deepest one,

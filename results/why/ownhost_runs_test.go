@@ -48,7 +48,7 @@ func TestOwnHostOfSimulations(t *testing.T) {
 	}
 }
 
-func simulated(t *testing.T, workloads string) *results.Run {
+func simulated(t *testing.T, workloads string, sets ...string) *results.Run {
 	t.Helper()
 	sc, err := scenarios.Parse("own.yaml", []byte(`
 name: own
@@ -58,7 +58,7 @@ switch: {preset: sonic-tomahawk3, dscp_to_tc: {26: 3, 48: 6}, ecn: {kmin: 50KB, 
 nic: {preset: connectx-6-dx, dscp: 26}
 cc: {algorithm: dcqcn, preset: connectx}
 workload: [`+workloads+`]
-`), nil)
+`), sets)
 	require.NoError(t, err)
 	run, err := scenarios.Run(context.Background(), sc, scenarios.RunOptions{})
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestOwnHost(t *testing.T) {
 func slowRun() *results.Run {
 	run := quiet()
 	run.Flows = []results.FlowRow{{Bytes: 1_000_000, Src: 1, Priority: 3, Start: 100 * us, Completed: 500 * us, Delivered: 499 * us, Ideal: 80 * us}}
-	run.Paths = []results.PathHop{{Flow: 0, Port: host1}, {Flow: 0, Port: leaf0}}
+	run.Paths = []results.PathHop{{Port: host1, Kind: "data", Priority: 3}, {Port: leaf0, Kind: "data", Priority: 3}}
 	run.Ports[host1].WireBytes = 6_250_000 // of 12.5 MB in 1 ms
 	return run
 }

@@ -200,7 +200,7 @@ func TestSlowFlow(t *testing.T) {
 	slow := func(change func(r *results.Run)) string {
 		run := quiet()
 		run.Flows = []results.FlowRow{{Bytes: 1_000_000, Src: 1, Dst: 0, Priority: 3, Start: 100 * us, Completed: 500 * us, Delivered: 499 * us, Ideal: 80 * us}}
-		run.Paths = []results.PathHop{{Flow: 0, Port: host1}, {Flow: 0, Port: leaf0}}
+		run.Paths = []results.PathHop{{Port: host1, Kind: "data", Priority: 3}, {Port: leaf0, Kind: "data", Priority: 3}}
 		run.Ports[leaf0].WireBytes = 12_250_000 // of 12.5 MB in 1 ms
 		run.Ports[host1].WireBytes = 6_250_000
 		change(run)
@@ -237,7 +237,7 @@ func TestSlowFlow(t *testing.T) {
 
 	run := quiet()
 	run.Flows = []results.FlowRow{{Start: 100 * us, Completed: 200 * us, Ideal: 80 * us, Priority: 3}}
-	run.Paths = []results.PathHop{{Flow: 0, Port: host1}}
+	run.Paths = []results.PathHop{{Port: host1, Kind: "data", Priority: 3}}
 	for _, f := range Explain(run) {
 		assert.NotContains(t, f.What, "slowest", "1.25 times the ideal needs no explanation")
 	}
