@@ -65,7 +65,7 @@ func TestLateNotices(t *testing.T) {
 		}, "CNPs wait 100 us on average, 80 us of it at leaf0:1>h1 priority 3 ("},
 		{"many short pauses", func(r *results.Run) {
 			for i := range 40 {
-				r.Pauses = append(r.Pauses, results.Pause{From: us * 20 * sim.Time(i), To: us * 20 * sim.Time(i) + 10*us, Port: host0, Priority: 3})
+				r.Pauses = append(r.Pauses, results.Pause{From: us * 20 * sim.Time(i), To: us*20*sim.Time(i) + 10*us, Port: host0, Priority: 3})
 			}
 		}, ""},
 		{"nobody who listens", func(r *results.Run) { r.Queues[leaf1].MeanQueue = 1_000_000; r.NICs[1].CNPHandled = 0 }, ""},
