@@ -17,8 +17,8 @@ func markChart(run *results.Run) *Chart {
 	if len(chosen) == 0 {
 		return nil
 	}
-	c := base(run, "marks", "ECN marks", fmt.Sprintf("Packets marked in each %s, by the %d of %d sampled queues that marked most; series/marks.csv.",
-		stepText(chosen[0]), len(chosen), all), Axis{Label: "Packets marked", Unit: Packets})
+	c := base(run, "marks", "ECN marks", fmt.Sprintf("Packets marked in each %s, by %s; series/marks.csv.",
+		stepText(chosen[0]), picked(len(chosen), all, "sampled queue", "sampled queues", "that marked most")), Axis{Label: "Marked", Unit: Packets})
 	c.addSeries(chosen, queueName)
 	return c
 }
@@ -48,7 +48,7 @@ func noticeChart(run *results.Run) *Chart {
 	chosen = chosen[:min(maxLines, len(chosen))]
 	c := base(run, "cnps", "Congestion notifications (CNP)", fmt.Sprintf(
 		"CNPs in each %s: sent by receivers of marked packets, and handled by senders, which slow down; series/cnps.csv.", stepText(chosen[0])),
-		Axis{Label: "CNPs", Unit: Packets})
+		Axis{Label: "Notifications", Unit: Packets})
 	c.addSeries(chosen, noticeName)
 	return c
 }

@@ -24,7 +24,7 @@ func quietText(run *results.Run) template.HTML {
 	if pfc := results.SummarisePFC(run); pfc.MaxXoffApproach > 0 {
 		text += fmt.Sprintf(" Nearest to XOFF: %s %% of the threshold, at %s.", results.Ratio.Format(100*pfc.MaxXoffApproach), pfc.MaxXoffApproachAt)
 	}
-	return "<p>" + template.HTML(escape(text)) + "</p>"
+	return "<p>" + template.HTML(escape(prose(text))) + "</p>"
 }
 
 // pauseCharts are the timeline of who paused whom, and the share of time paused.
@@ -98,8 +98,8 @@ func percentOf(part, whole sim.Time) Number {
 func pausedShare(run *results.Run, ports []results.PortPauses) *Chart {
 	shown, end := ports[:min(maxLines, len(ports))], run.Manifest.SimulatedTime
 	width := binWidth(end)
-	c := base(run, "paused", "Share of time paused", fmt.Sprintf("The %d longest paused of %d ports and priorities, over each %s; from pauses.csv.",
-		len(shown), len(ports), results.Duration.Format(float64(width))), Axis{Label: "Time not allowed to send", Unit: Percent, From: "0", To: "100"})
+	c := base(run, "paused", "Share of time paused", fmt.Sprintf("Of %s, over each %s; from pauses.csv.",
+		picked(len(shown), len(ports), "paused port and priority", "paused ports and priorities", "paused longest"), results.Duration.Format(float64(width))), Axis{Label: "Time not allowed to send", Unit: Percent, From: "0", To: "100"})
 	for k, h := range shown {
 		line := Line{Name: fmt.Sprintf("%s priority %d", run.PortName(h.Port), h.Priority)}
 		for i, t := range pausedIn(h.Pauses, end) {

@@ -60,6 +60,20 @@ func timeHint(charts int) template.HTML {
 of the <a href="#topology">drawing of the network</a>. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
 }
 
+// picked says which of all things are drawn: "all 3 queues", "the 2 of 9 queues
+// that marked most".
+func picked(n, all int, one, many, which string) string {
+	switch {
+	case all == 1:
+		return "the only " + one
+	case n == all:
+		return fmt.Sprintf("all %d %s", all, many)
+	case which == "":
+		return fmt.Sprintf("%d of %d %s", n, all, many)
+	}
+	return fmt.Sprintf("the %d of %d %s %s", n, all, many, which)
+}
+
 // base is a chart over simulated time.
 func base(run *results.Run, id, title, caption string, y Axis) *Chart {
 	return &Chart{ID: id, Title: title, Caption: caption, Linked: true, Y: y,
@@ -135,7 +149,8 @@ func queueChart(run *results.Run) *Chart {
 	if len(chosen) == 0 {
 		return nil
 	}
-	c := base(run, "queues", "Queue depth", fmt.Sprintf("The deepest %d of %d sampled egress queues, named node:port>peer; series/queues.csv.", len(chosen), all),
+	c := base(run, "queues", "Queue depth", fmt.Sprintf("Depth of %s, named node:port>peer; series/queues.csv.",
+		picked(len(chosen), all, "sampled egress queue", "sampled egress queues", "that grew deepest")),
 		Axis{Label: "Egress queue", Unit: Bytes})
 	c.addSeries(chosen, queueName)
 	for _, s := range chosen {
@@ -173,8 +188,8 @@ func rateCharts(run *results.Run) []*Chart {
 	chosen, all := seriesOf(run, results.RateSeries, maxLines, results.Mean)
 	var charts []*Chart
 	for i, members := range results.ByMagnitude(results.DistinctSeries(chosen), maxPanels) {
-		c := base(run, "rates", "Payload delivered", fmt.Sprintf("Means over %s; %d of %d sampled workloads and flows; series/rates.csv.",
-			results.Duration.Format(float64(members[0].Step)), len(members), all), Axis{Label: "Goodput", Unit: Gigabits})
+		c := base(run, "rates", "Payload delivered", fmt.Sprintf("Means over %s of %s; series/rates.csv.",
+			results.Duration.Format(float64(members[0].Step)), picked(len(members), all, "sampled workload", "sampled workloads and flows", "")), Axis{Label: "Goodput", Unit: Gigabits})
 		if len(members) == 1 {
 			c.Title += ": " + members[0].Name
 		} else if i > 0 {

@@ -188,7 +188,7 @@ func TestControlCharts(t *testing.T) {
 		return all
 	}
 	require.Equal(t, []string{"tiny priority 3"}, names(markChart(run)))
-	require.Equal(t, "Packets marked in each 500 us, by the 1 of 1 sampled queues that marked most; series/marks.csv.", markChart(run).Caption)
+	require.Equal(t, "Packets marked in each 500 us, by the only sampled queue; series/marks.csv.", markChart(run).Caption)
 	require.Equal(t, []string{"sent, all NICs", "handled, all NICs", "handled, h1/tiny"}, names(noticeChart(run)))
 	run.Series[3].Values[0] = 100 // one notification of a hundred is not told from none
 	require.Equal(t, []string{"sent, all NICs", "handled, all NICs"}, names(noticeChart(run)))
@@ -237,7 +237,7 @@ func TestPauseCharts(t *testing.T) {
 
 	run.Pauses = nil
 	require.Empty(t, pauseCharts(run))
-	require.Equal(t, "<p>No port was paused at any time, so there is no timeline of pauses. Nearest to XOFF: 100.3 % of the threshold, at leaf0 uneven:1&gt;h1 uneven priority 3.</p>", string(quietText(run)))
+	require.Equal(t, "<p>No port was paused at any time, so there is no timeline of pauses. Nearest to XOFF: 100.3\u00a0% of the threshold, at leaf0 uneven:1&gt;h1 uneven priority 3.</p>", string(quietText(run)))
 }
 
 // Of many flows the tail is kept.

@@ -2,13 +2,19 @@ package page
 
 import (
 	"html/template"
+	"regexp"
 
 	"rocesim/results"
 )
 
 // functions are what templates may use to show quantities.
 func functions() template.FuncMap {
-	return template.FuncMap{"count": count[int]}
+	return template.FuncMap{"count": count[int], "capital": capital, "prose": prose}
+}
+
+// prose keeps numbers and their units on one line.
+func prose(text string) string {
+	return regexp.MustCompile(`(\d) (%|(?:[pnum]?s|[KMGT]?i?B|[KMGT]?bps)\b)`).ReplaceAllString(text, "$1\u00a0$2")
 }
 
 func count[T int | int64 | uint64](n T) string { return results.Count.Format(float64(n)) }

@@ -26,7 +26,7 @@ func kinds(t testing.TB, name string) map[string]*Document {
 	keep("notice")(Notice(name, name, name))
 	keep("sweep")(sweepOf(name).Document())
 	keep("search")((&Search{Title: name, Partial: name, Verdict: name, Grade: "ok", Goals: []string{name}, Conditions: []string{name}, Params: []string{name}, Best: []string{name},
-		Summary: name, Scenario: name, Path: &Table{ID: "path-table", Caption: name, Columns: []Column{{Name: name, Doc: name}}, Rows: [][]string{{name}}, Narrow: true}}).Document())
+		Summary: name, Facts: []SearchFact{{name, name}}, Scenario: name, Path: &Table{ID: "path-table", Caption: name, Columns: []Column{{Name: name, Doc: name}}, Rows: [][]string{{name}}, Narrow: true}}).Document())
 	keep("comparison")(Comparison(comparisonOf(t, name), busy(name), busy(name)))
 	keep("sweeps")(SweepComparison(&compare.SweepComparison{A: name, B: name, Warnings: []string{name}, Changes: []compare.Change{{Field: name, A: name, B: name}},
 		Settings: []compare.SettingComparison{{Setting: name, Comparison: comparisonOf(t, name)}}}))

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"rocesim/results"
@@ -129,7 +130,7 @@ func (p *runPage) lead() leadView {
 	if p.Manifest.Partial() {
 		v.PartialText = fmt.Sprintf("The run was %s at %s and did not reach the end that its scenario asked for. All that follows is about the part that was simulated.",
 			p.Manifest.Stop, simulated)
-		v.EndCause = strings.TrimSpace(strings.Join(append([]string{p.Manifest.Stall}, p.Manifest.Deadlocks...), " "))
+		v.EndCause = strings.TrimSpace(strings.Join(append([]string{p.Manifest.Stall}, p.circles()...), " "))
 	}
 	v.EndText = fmt.Sprintf("%s simulated, %s; %s of %s finished.", simulated, endWords(p.Manifest.Stop),
 		count(p.summary.FinishedFlows), counted(p.summary.Flows, "flow"))
@@ -138,6 +139,18 @@ func (p *runPage) lead() leadView {
 	}
 	return v
 }
+
+// circles are the run's deadlocks without the levels in brackets, which the
+// explanations below have.
+func (p *runPage) circles() []string {
+	var all []string
+	for _, d := range p.Manifest.Deadlocks {
+		all = append(all, sentence(brackets().ReplaceAllString(d, "")))
+	}
+	return all
+}
+
+func brackets() *regexp.Regexp { return regexp.MustCompile(` \([^()]*\)`) }
 
 func endWords(r results.StopReason) string {
 	switch r {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"rocesim/results"
 )
@@ -75,7 +77,18 @@ func sentence(text string) string {
 	if text == "" {
 		return ""
 	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return capital(text) + "."
+}
+
+// capital begins a text with a capital letter, unless its first word is a name, as
+// kmin=100KB and fct.p99 are.
+func capital(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	if word == "" || strings.ContainsAny(word, "=._") {
+		return text
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // introduced returns a table below a paragraph, and puts its data on the page.

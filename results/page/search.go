@@ -12,6 +12,9 @@ type Search struct {
 	// Goals, Conditions and Params say what was searched for, Best are the
 	// "path=value" of the best setting.
 	Goals, Conditions, Params, Best []string
+	// Facts are what came out, in the words of the summary: the scenario as it
+	// is, the best setting, the change.
+	Facts []SearchFact
 	// Summary is summary.txt.
 	Summary string
 	// Path are the settings in the order in which they were tried, path.csv;
@@ -21,6 +24,9 @@ type Search struct {
 	// Scenario is the one with the best setting, best.yaml.
 	Scenario string
 }
+
+// SearchFact is a line of the summary of a search.
+type SearchFact struct{ Name, Text string }
 
 // Document makes the page of a search: the verdict, the best setting, the path
 // and the scenario with that setting.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -79,7 +80,11 @@ func (t *Table) Body() (template.HTML, error) {
 	for n, row := range t.Rows[:min(t.first(), len(t.Rows))] {
 		var cells []cell
 		for _, i := range shown {
-			cells = append(cells, cell{row[i], t.link(n, i), t.Columns[i].Number, t.Columns[i].Wrap})
+			c := cell{Text: row[i], Link: t.link(n, i), Number: t.Columns[i].Number, Wrap: t.Columns[i].Wrap}
+			if c.Number {
+				c.Text, c.Full = rounded(row[i]), row[i]
+			}
+			cells = append(cells, c)
 		}
 		view.Top = append(view.Top, cells)
 	}
@@ -87,9 +92,30 @@ func (t *Table) Body() (template.HTML, error) {
 	return Fill("table.html", view)
 }
 
+// cell is one cell of a table. Of a number Text is what can be read at a glance,
+// Full all digits of the file.
 type cell struct {
-	Text, Link   string
-	Number, Wrap bool
+	Text, Full, Link string
+	Number, Wrap     bool
+}
+
+// rounded leaves a number of a file three decimals, one below 1 to four
+// significant digits; assets/tables.js does the same.
+func rounded(text string) string {
+	dot := strings.IndexByte(text, '.')
+	if dot < 0 || len(text)-dot-1 <= 3 || strings.Contains(text, "e") {
+		return text
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	decimals := 3
+	if v != 0 && math.Abs(v) < 1 {
+		decimals -= int(math.Floor(math.Log10(math.Abs(v))))
+	}
+	short := strconv.FormatFloat(v, 'f', decimals, 64)
+	return strings.TrimRight(strings.TrimRight(short, "0"), ".")
 }
 
 func (t *Table) first() int {

@@ -20,7 +20,7 @@ func Topology(run *results.Run) (Part, error) {
 	}
 	loads := n.loads()
 	d := draw(n, loads)
-	view := topologyView{SVG: d.svg, Time: newTimeline(run), Steps: upTo(steps + 1), Bundled: bundled(d.groups), Wide: d.wide}
+	view := topologyView{SVG: d.svg, Time: newTimeline(run), Steps: upTo(steps + 1), Bundled: bundled(d.groups), Wide: d.wide, Quantities: quantities(run, loads)}
 	var err error
 	if section.Body, err = Fill("topology.html", view); err != nil {
 		return Part{}, err
@@ -47,6 +47,39 @@ type topologyView struct {
 	Steps   []int
 	Bundled bool
 	Wide    bool
+	// Quantities are what the lines may be coloured by.
+	Quantities []quantity
+}
+
+// quantity is a choice of colours; the page begins with the chosen one.
+type quantity struct {
+	Name, Text string
+	Chosen     bool
+}
+
+// muchPaused is from which share of the run a paused port is what a drawing
+// should begin with.
+const muchPaused = 0.01
+
+// quantities begins with what went wrong: drops where PFC should have prevented
+// them, then pauses, else utilisation. Scripts colour by it; without them the
+// drawing shows utilisation.
+func quantities(run *results.Run, loads []load) []quantity {
+	all := []quantity{{Name: "utilisation", Text: "utilisation"}, {Name: "paused", Text: "share of time paused"},
+		{Name: "marked", Text: "share of packets marked"}, {Name: "dropped", Text: "packets dropped"}, {Name: "peak", Text: "deepest queue"}}
+	var most load
+	for _, l := range loads {
+		most.paused, most.dropped = max(most.paused, l.paused), max(most.dropped, l.dropped)
+	}
+	switch {
+	case results.Judge(run).LosslessDrops > 0 && most.dropped > 0:
+		all[3].Chosen = true
+	case float64(most.paused) >= muchPaused*float64(run.Manifest.SimulatedTime) && most.paused > 0:
+		all[1].Chosen = true
+	default:
+		all[0].Chosen = true
+	}
+	return all
 }
 
 // bundled reports whether some box stands for several hosts.

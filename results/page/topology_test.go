@@ -97,10 +97,10 @@ func TestWideNetwork(t *testing.T) {
 	require.Equal(t, "leaf127", fitting(groups[127].name, l.room(groups, 127)))
 	part, err := Topology(n.run)
 	require.NoError(t, err)
-	require.Contains(t, string(part.Sections[0].Body), `id="enlarge"`)
+	require.NotContains(t, string(part.Sections[0].Body), `class="narrow"`)
 	part, err = Topology(leafSpine(200, 20, 5))
 	require.NoError(t, err)
-	require.NotContains(t, string(part.Sections[0].Body), `id="enlarge"`)
+	require.Contains(t, string(part.Sections[0].Body), `id="enlarge" class="narrow"`)
 }
 
 func TestRingIsRound(t *testing.T) {

@@ -39,12 +39,25 @@ func Page(dir string) (*page.Document, error) {
 		}
 		*text = string(data)
 	}
+	s.Facts = factsOf(s.Summary)
 	if len(rows[0]) < 3+len(head.Params)+len(head.Goals) {
 		return nil, fmt.Errorf("%s:1: there is no column of the goal: the file was changed", filepath.Join(dir, "path.csv"))
 	}
 	s.Path = pathTable(rows, len(head.Params))
 	s.Chart = pathChart(rows, head)
 	return s.Document()
+}
+
+// factsOf takes the lines out of a summary that say what came out.
+func factsOf(summary string) []page.SearchFact {
+	var facts []page.SearchFact
+	for line := range strings.Lines(summary) {
+		name, text, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		if ok && slices.Contains([]string{"as it is", "best", "change", "check", "influence"}, name) {
+			facts = append(facts, page.SearchFact{Name: name, Text: strings.TrimSpace(text)})
+		}
+	}
+	return facts
 }
 
 // WritePage writes the page of a search beside its files.

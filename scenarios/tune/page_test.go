@@ -20,7 +20,7 @@ func TestPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
 	require.NoError(t, err)
 	html := string(page)
-	for _, want := range []string{"minimise fct.p99, weight 1", out.verdict() + ".", "switch.ecn.kmin=10KB..2MB:log", "Best: switch.ecn.kmin=" + out.Trials[out.Best].Values[0]} {
+	for _, want := range []string{"minimise fct.p99, weight 1", out.verdict()[1:] + ".", "<dt>As it is</dt>", "<dt>Best</dt><dd>kmin=" + out.Trials[out.Best].Values[0], "switch.ecn.kmin=10KB..2MB:log", "Best: switch.ecn.kmin=" + out.Trials[out.Best].Values[0]} {
 		assert.Contains(t, html, want)
 	}
 	rows, err := readPath(filepath.Join(dir, "path.csv"))

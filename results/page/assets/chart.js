@@ -131,11 +131,22 @@ const chartDraw = (() => {
 
   const axisName = (which, scale) => (scale.name ? `${which.label} (${scale.name})` : which.label);
 
-  // logarithmic ticks are all named.
+  // logarithmic ticks are named where there is room.
   const logarithmic = (which) => ({
     splits: (u, i, low, high) => logPlaces(low, high, u.bbox.width / devicePixelRatio / 62),
     filter: (u, splits) => splits,
-    values: (u, splits) => splits.map((v) => chartFormat.value(which.scales, v)),
+    values: (u, splits) => {
+      let last = -Infinity;
+      return splits.map((v) => {
+        const text = chartFormat.value(which.scales, v);
+        const at = u.valToPos(v, "x");
+        if (at - last < 12 + 6.5 * text.length) {
+          return ""; // it would touch the one before
+        }
+        last = at;
+        return text;
+      });
+    },
   });
 
   // logPlaces returns powers of ten, or also 2 and 5 times those, or all digits,
@@ -205,8 +216,8 @@ const chartDraw = (() => {
       const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
       const box = freePlace(u, level.y, ctx.measureText(text).width, taken, shown.map(({ y }) => y));
       taken.push(box);
-      ctx.strokeText(text, box.left, box.bottom - 3 * ratio);
-      ctx.fillText(text, box.left, box.bottom - 3 * ratio);
+      ctx.strokeText(text, box.left, box.bottom - 5 * ratio);
+      ctx.fillText(text, box.left, box.bottom - 5 * ratio);
     }
     ctx.restore();
   };
@@ -216,7 +227,7 @@ const chartDraw = (() => {
   const freePlace = (u, y, width, taken, others) => {
     const ratio = devicePixelRatio;
     const { left, top, width: across, height } = u.bbox;
-    const tall = 15 * ratio;
+    const tall = 17 * ratio;
     let best;
     let least = Infinity;
     for (const bottom of [y - ratio, y + tall + ratio, y - tall - ratio, y + 2 * tall + ratio]) {

@@ -72,9 +72,11 @@ rocesim.svg = (() => {
 
   // redraw calls draw with the width that there is, now and when that changes.
   const redraw = (element, draw) => {
-    let width = 0;
+    const room = () => Math.max(280, Math.floor(element.clientWidth));
+    let width = room();
+    draw(width);
     new ResizeObserver(() => {
-      const now = Math.max(280, Math.floor(element.clientWidth));
+      const now = room();
       if (now !== width) {
         width = now;
         requestAnimationFrame(() => draw(width)); // not while sizes are being told of

@@ -8,6 +8,17 @@
   // rows slowly.
   const shownRows = 1000;
 
+  // rounded leaves a number of a file three decimals, one below 1 four
+  // significant digits, as table.go does.
+  const rounded = (text) => {
+    if (!/\.\d{4,}$/.test(text)) {
+      return text;
+    }
+    const size = Math.abs(Number(text));
+    const decimals = size > 0 && size < 1 ? 3 - Math.floor(Math.log10(size)) : 3;
+    return Number(text).toFixed(Math.min(100, decimals)).replace(/\.?0+$/, "");
+  };
+
   class Table {
     constructor(root) {
       this.root = root;
@@ -67,9 +78,9 @@
     }
 
     matches(row) {
-      return this.words.every(({ whole, part }) => row.some((cell) => {
-        const text = cell.toLowerCase();
-        return whole === undefined ? text.includes(part) : text === whole;
+      return this.words.every(({ whole, part }) => row.some((cell, c) => {
+        const texts = [cell.toLowerCase(), this.columns[c].number ? rounded(cell) : ""];
+        return texts.some((text) => (whole === undefined ? text.includes(part) : text === whole));
       }));
     }
 
@@ -130,8 +141,10 @@
       const cell = (c) => {
         const { number, wrap } = this.columns[c];
         const link = this.data.links?.[i][c];
-        const text = link ? rocesim.make("a", { href: link }, row[c]) : row[c];
-        return rocesim.make("td", number ? { class: "number", "data-value": row[c] } : wrap ? { class: "wrap" } : {}, text);
+        const seen = number ? rounded(row[c]) : row[c];
+        const text = link ? rocesim.make("a", { href: link }, seen) : seen;
+        const full = seen === row[c] ? {} : { title: row[c] };
+        return rocesim.make("td", number ? { class: "number", "data-value": row[c], ...full } : wrap ? { class: "wrap" } : {}, text);
       };
       return rocesim.make("tr", {}, ...columns.map(cell));
     }

@@ -141,15 +141,16 @@ rocesim.network = (() => {
   });
   // A network that is wider than the page fits, or is as large as its names.
   const enlarge = document.getElementById("enlarge");
-  if (enlarge) {
-    enlarge.hidden = false;
-    enlarge.addEventListener("click", () => {
-      const large = svg.classList.toggle("large");
-      enlarge.setAttribute("aria-pressed", String(large));
-    });
-  }
+  enlarge.hidden = false;
+  enlarge.addEventListener("click", () => {
+    const large = svg.classList.toggle("large");
+    enlarge.setAttribute("aria-pressed", String(large));
+  });
   select.disabled = false;
   select.addEventListener("change", show);
+  if (select.value !== "utilisation") { // in which the drawing came
+    show();
+  }
 
   return { data, select, paint, label, list, roundTop, sizes };
 })();
