@@ -24,6 +24,9 @@ func TestErrors(t *testing.T) {
 		{Spec{}, "a search needs 1 to 10 parameters, such as --param switch.ecn.kmin=50KB..2MB:log; given: 0"},
 		{Spec{Params: []string{"switch.ecn.kmn=10KB..2MB"}}, `--param switch.ecn.kmn=10KB..2MB: switch.ecn.kmn: unknown key "kmn"; did you mean kmin?`},
 		{Spec{Params: []string{"switch.ecn.kmin=2GB..4GB"}}, "switch.ecn.kmin: 2GB is outside the allowed 0B to 1GB"},
+		{Spec{Params: []string{"switch.ecn.pmax=20%..400%"}}, "--param switch.ecn.pmax=20%..400%: switch.ecn.pmax: 400% is outside the allowed 0 to 1"},
+		{Spec{Params: []string{"switch.ecn.kmin=1MB..100MB:log", "switch.ecn.pmax=1%..100%"}}, "switch.ecn.kmin: 100MB is above kmax 3MB; allowed: kmin up to kmax"},
+		{Spec{Params: []string{"cc.preset=connectx,noone"}}, `--param cc.preset=connectx,noone: cc.preset: unknown cc preset "noone"; did you mean none?`},
 		{Spec{Params: []string{"seed=1..9:integer"}}, "seed: this is no setting of the network or of its load"},
 		{Spec{Params: []string{"expect[0]=a,b"}}, "this is no setting of the network"},
 		{Spec{Params: kmin, Minimise: []string{"fct.p98"}}, `--minimise fct.p98: column 1: unknown metric "fct.p98"; did you mean fct.p95`},
@@ -52,8 +55,8 @@ func TestErrors(t *testing.T) {
 func TestImpossible(t *testing.T) {
 	t.Parallel()
 	file := write(t, tiny)
-	p, err := Load(Spec{File: file, Params: []string{"switch.ecn.kmin=1MB..100MB:log", "switch.ecn.pmax=1%..100%"}, Budget: 20})
-	require.NoError(t, err, "kmax is 3 MB")
+	p, err := Load(Spec{File: file, Params: []string{"switch.ecn.kmin=1MB..100MB:log", "switch.ecn.kmax=2MB..100MB:log", "switch.ecn.pmax=1%..100%"}, Budget: 20})
+	require.NoError(t, err, "100 MB fits a kmax that is not the scenario's 3 MB")
 	out, err := p.Run(context.Background(), options(t, t.TempDir(), formula{t: t, workers: 1, metrics: bowl, runs: &atomic.Int64{}}))
 	require.NoError(t, err)
 	assert.Positive(t, out.impossible)
@@ -84,9 +87,16 @@ func TestSection(t *testing.T) {
 	assert.Equal(t, []uint64{4, 9}, p.seeds)
 	assert.Len(t, p.conditions, 2)
 
-	require.NoError(t, os.WriteFile(file, []byte(tiny+"tune:\n  params: {switch.ecn.kmn: 10KB..2MB}\n"), 0o644))
-	_, err = Load(Spec{File: file})
-	assert.ErrorContains(t, err, file+":9:28: switch.ecn.kmn: unknown key")
+	for section, want := range map[string]string{
+		"{switch.ecn.kmn: 10KB..2MB}":           ":9:28: switch.ecn.kmn: unknown key",
+		"{switch.ecn.pmax: [10%, 20%, 200%]}":   ":9:40: switch.ecn.pmax: 200% is outside the allowed 0 to 1",
+		"{switch.ecn.kmin: 10KB..2us}":          ":9:29: tune.params.switch.ecn.kmin: 10KB to 2us is no range",
+		"{'workload[brst].bytes': 10KB..200KB}": `:9:36: workload[brst].bytes: the list has no element "brst" (it has: burst)`,
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(tiny+"tune:\n  params: "+section+"\n"), 0o644))
+		_, err = Load(Spec{File: file})
+		assert.ErrorContains(t, err, file+want)
+	}
 }
 
 // A directory that holds something else is left alone; a record that was

@@ -269,7 +269,7 @@ func (o *Outcome) gain(e sweep.Estimate, from *Trial) string {
 	}
 	text := format(math.Abs(e.Mean)) + " " + word
 	if before := math.Abs(sum(o.costs(from)) / float64(e.N)); before > 0 {
-		text = fmt.Sprintf("%.3g %% %s (%s)", 100*math.Abs(e.Mean)/before, word, format(math.Abs(e.Mean)))
+		text = fmt.Sprintf("%s %% %s (%s)", results.Ratio.Format(100*math.Abs(e.Mean)/before), word, format(math.Abs(e.Mean)))
 	}
 	switch {
 	case e.N < 2:

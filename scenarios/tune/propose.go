@@ -276,7 +276,7 @@ func (s *search) influence() []float64 {
 		return nil
 	}
 	for d := range squares {
-		squares[d] /= 2 * total
+		squares[d] = min(squares[d]/(2*total), 1) // estimated apart, the two may miss by some hundredths
 	}
 	return squares
 }

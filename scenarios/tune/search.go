@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -137,6 +138,9 @@ func (p *Problem) current(d int) (string, error) {
 		other, err := p.parse([]string{one.Path + "=" + one.At(float64(i)/(probes-1))})
 		if err != nil {
 			continue
+		}
+		if bytes.Equal(other.Resolved(), base) { // such as the name of its own preset
+			return one.At(float64(i) / (probes - 1)), nil
 		}
 		differences, err := strict.Diff("base", base, "other", other.Resolved())
 		if err != nil {

@@ -77,7 +77,7 @@ func Load(spec Spec) (*Problem, error) {
 }
 
 // params joins those of the command line with those of the file, which they
-// replace, and tries the ends of each.
+// replace, and tries values of each.
 func (p *Problem) params(spec Spec, block *grid.Tune) error {
 	p.Params = slices.Clone(block.Params)
 	for _, arg := range spec.Params {
@@ -100,47 +100,12 @@ func (p *Problem) params(spec Spec, block *grid.Tune) error {
 			return err
 		}
 	}
+	for i := range p.Params {
+		if err := p.checkValues(i); err != nil {
+			return err
+		}
+	}
 	return nil
-}
-
-// checkParam refuses fields that are no settings, and values that do not fit
-// the scenario as it is. A value may be wrong only together with another
-// parameter, such as a kmin above kmax: one that fits is enough.
-func (p *Problem) checkParam(one *grid.Param) error {
-	first, _, _ := strings.Cut(one.Path, ".")
-	first, _, _ = strings.Cut(first, "[")
-	if slices.Contains([]string{"seed", "sweep", "tune", "name", "question", "expectation", "source", "output", "expect"}, first) {
-		return strict.Errors{{Pos: one.Pos, Path: one.Path, Text: "this is no setting of the network or of its load"}}
-	}
-	var problem error
-	for i := range probes {
-		_, err := p.parse([]string{one.Path + "=" + one.At(float64(i)/(probes-1))})
-		if err == nil {
-			return nil
-		}
-		if problem == nil {
-			problem = relocate(err, one.Pos)
-		}
-	}
-	return problem
-}
-
-// probes is how many values of a parameter are tried before the search begins.
-const probes = 9
-
-// relocate moves an error to where the parameter was given.
-func relocate(err error, pos strict.Pos) error {
-	errs, ok := err.(strict.Errors)
-	if !ok {
-		return err
-	}
-	errs = slices.Clone(errs)
-	for i := range errs {
-		if strings.HasPrefix(errs[i].Pos.File, "--set ") {
-			errs[i].Pos = pos
-		}
-	}
-	return errs
 }
 
 // parse reads the scenario with further changes.

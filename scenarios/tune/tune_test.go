@@ -139,6 +139,7 @@ func TestFindsMinimum(t *testing.T) {
 		assert.True(t, out.Improved())
 		assert.LessOrEqual(t, out.runs, 56)
 		require.Len(t, out.Influence, 2)
+		assert.LessOrEqual(t, max(out.Influence[0], out.Influence[1]), 1.0, "no parameter explains more than all")
 		_, checked := out.Gain()
 		// From 1 MB and 50 %: 1 + 0.16 more than the minimum.
 		assert.InDelta(t, 1.16e9, checked.Mean, 0.05e9)
@@ -167,6 +168,20 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	assert.Positive(t, missed)
+}
+
+// A value that the scenario has by another name, such as a preset's, is known to
+// be its own; large changes are written without an exponent.
+func TestValueAsItIs(t *testing.T) {
+	t.Parallel()
+	metrics := func(kmin, pmax float64, seed uint64) (map[string]float64, error) {
+		return map[string]float64{"goodput.total": 1e9 * (1 + 100*pmax)}, nil
+	}
+	spec := Spec{Params: []string{"cc.preset=none,connectx"}, Sets: []string{"cc.preset=connectx", "switch.ecn.pmax=1%"}, Maximise: []string{"goodput.total"}, Budget: 20}
+	out := runFormula(t, spec, t.TempDir(), 1, metrics)
+	assert.Equal(t, []string{"1MB", "1%", "connectx"}, out.Trials[0].Values)
+	assert.NotNil(t, out.Trials[0].at)
+	assert.Regexp(t, `  change     [1-4]\d{3} % better \(\S+ Gbps\)`, out.Summary())
 }
 
 // Without any setting that meets the conditions the nearest is named.
