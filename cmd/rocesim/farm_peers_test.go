@@ -4,6 +4,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -116,4 +117,45 @@ func TestKilledLeavesNothing(t *testing.T) {
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// TestKilledServer kills a NATS server in a process of its own three times, and
+// starts it again on what it left on its disk: sweep and workers wait for it, and
+// the directory is that of a sweep left alone.
+func TestKilledServer(t *testing.T) {
+	s := newSite(t, farmed(20))
+	url := "nats://127.0.0.1:" + s.port
+	serve := func() *os.Process {
+		return s.begin(s.program("nats-server", "nats.log", "-a", "127.0.0.1", "-p", s.port, "-js", "-sd", "store")).Process
+	}
+	server := serve()
+	for range 2 {
+		s.start("workers.log", "worker", "--nats", url, "--workers", "1")
+	}
+	waitFor(t, "127.0.0.1:"+s.port)
+	sweep := s.start("sweep.log", "sweep", "swept.yaml", "-q", "-o", "farmed", "--nats", url, "--lease", "2s")
+	random := rand.New(rand.NewPCG(9, 1))
+	for kill := range 3 {
+		s.until(120*kill + 20 + random.IntN(100))
+		require.NoError(t, server.Kill())
+		t.Logf("server killed after %d runs", s.records())
+		require.Less(t, s.records(), 500)
+		time.Sleep(time.Duration(random.IntN(1000)) * time.Millisecond)
+		server = serve()
+	}
+	require.NoError(t, s.end(sweep))
+	s.same()
+	assert.NotContains(t, s.read("sweep.log"), "set aside")
+	assert.NotContains(t, s.read("workers.log"), "not storable")
+}
+
+// waitFor waits until somebody listens.
+func waitFor(t *testing.T, address string) {
+	require.Eventually(t, func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			err = conn.Close()
+		}
+		return err == nil
+	}, 90*time.Second, 5*time.Millisecond)
 }

@@ -45,7 +45,12 @@ func newSite(t *testing.T, scenario string) *site {
 
 // command is one of rocesim's, with its output in a file.
 func (s *site) command(log string, args ...string) *exec.Cmd {
-	cmd := exec.Command("rocesim", args...)
+	return s.program("rocesim", log, args...)
+}
+
+// program is a command with its output in a file.
+func (s *site) program(name, log string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
 	out, err := os.OpenFile(filepath.Join(s.dir, log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { out.Close() })
@@ -54,7 +59,11 @@ func (s *site) command(log string, args ...string) *exec.Cmd {
 }
 
 func (s *site) start(log string, args ...string) *exec.Cmd {
-	cmd := s.command(log, args...)
+	return s.begin(s.command(log, args...))
+}
+
+// begin starts a command that ends with the test.
+func (s *site) begin(cmd *exec.Cmd) *exec.Cmd {
 	require.NoError(s.t, cmd.Start())
 	s.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	return cmd

@@ -10,7 +10,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rocesim": main})
+	testscript.Main(m, map[string]func(){"rocesim": main, "nats-server": natsServer})
 }
 
 // TestScript runs the scripts of testdata/script as a user would type them.
