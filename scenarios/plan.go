@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"errors"
-	"math/bits"
 	"slices"
 
 	"rocesim/cc/dcqcn"
@@ -306,7 +305,7 @@ func (p *planner) congestionControl() {
 	for e := range p.plan.Graph.Endpoints {
 		rate := p.port(e).Rate
 		if byRate[rate] == nil {
-			params := p.sc.CC.params(rate, p.plan.Quantum)
+			params := p.sc.CC.Params(rate, p.plan.Quantum)
 			for _, err := range params.Validate() {
 				p.doc.Failf("cc", "%v", err)
 			}
@@ -340,12 +339,4 @@ func (p *planner) expectations() {
 		}
 		p.plan.Expect = append(p.plan.Expect, e)
 	}
-}
-
-// scale returns v*num/den without overflow. Preconditions: all are positive
-// and the result fits.
-func scale(v, num, den int64) int64 {
-	hi, lo := bits.Mul64(uint64(v), uint64(num))
-	q, _ := bits.Div64(hi, lo, uint64(den))
-	return int64(q)
 }

@@ -213,7 +213,7 @@ func (r *switchResolver) refresh(ports []switching.PortConfig) sim.Time {
 	if r.spec.PFC.Infinite || r.spec.PFC.Refresh == 0 {
 		return 0
 	}
-	pause := scale(int64(r.spec.PFC.Quanta)*512, int64(sim.Second), int64(fastest))
+	pause := strict.Scale(int64(r.spec.PFC.Quanta)*512, int64(sim.Second), int64(fastest))
 	return max(1, sim.Time(float64(pause)*float64(r.spec.PFC.Refresh)))
 }
 
@@ -332,8 +332,8 @@ func (r *switchResolver) red(rate sim.Rate) *switching.REDProfile {
 	} else if kmax == 0 {
 		r.doc.Failf("switch.ecn.table", "no row for %v, which a port of switch %s has", rate, r.plan.Graph.Switches[r.number].Name)
 	} else if e.Per > 0 {
-		kmin = strict.Bytes(scale(int64(kmin), int64(rate), int64(e.Per)))
-		kmax = strict.Bytes(scale(int64(kmax), int64(rate), int64(e.Per)))
+		kmin = strict.Bytes(strict.Scale(int64(kmin), int64(rate), int64(e.Per)))
+		kmax = strict.Bytes(strict.Scale(int64(kmax), int64(rate), int64(e.Per)))
 	}
 	return &switching.REDProfile{
 		Kmin: int64(kmin), Kmax: int64(kmax), Pmax: uint64(math.Round(float64(pmax) * (1 << 32))),

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 
@@ -45,7 +44,7 @@ func PresetKinds() []string { return []string{"switch", "nic", "cable", "cc", "e
 // Presets returns all presets of a kind in the order of their names.
 func Presets(kind string) []Preset {
 	var all []Preset
-	for _, name := range presetNames(kind) {
+	for _, name := range presets.Names(kind) {
 		p, err := FindPreset(kind, name)
 		if err != nil {
 			panic(fmt.Sprintf("scenarios: built-in preset: %v", err))
@@ -57,9 +56,9 @@ func Presets(kind string) []Preset {
 
 // FindPreset returns one preset. The error names those that there are.
 func FindPreset(kind, name string) (*Preset, error) {
-	doc, text := presetFile(kind, name)
+	doc, text := presets.Read(kind, name)
 	if doc == nil {
-		return nil, fmt.Errorf("%s", strict.Unknown(kind+" preset", name, presetNames(kind)))
+		return nil, fmt.Errorf("%s", strict.Unknown(kind+" preset", name, presets.Names(kind)))
 	}
 	p := &Preset{text: text}
 	doc.Decode(p)
@@ -122,38 +121,11 @@ func (w *valueWalk) cited(line int, outer []string) []string {
 	return ids
 }
 
-// presetNames lists the presets of a kind.
-func presetNames(kind string) []string {
-	entries, err := presets.Files.ReadDir(kind)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return names
-}
-
-// presetFile reads a preset, or returns nil.
-func presetFile(kind, name string) (*strict.Document, []byte) {
-	file := path.Join(kind, name+".yaml")
-	text, err := presets.Files.ReadFile(file)
-	if err != nil {
-		return nil, nil
-	}
-	doc, err := strict.Read("preset "+file, text)
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: built-in preset: %v", err))
-	}
-	return doc, text
-}
-
 // presetValues is what the decoder asks for when it meets a preset's name.
 func presetValues(kind, name string) (*strict.Document, []string) {
-	doc, _ := presetFile(kind, name)
+	doc, _ := presets.Read(kind, name)
 	if doc == nil {
-		return nil, presetNames(kind)
+		return nil, presets.Names(kind)
 	}
 	return doc.Sub("values"), nil
 }

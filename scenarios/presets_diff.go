@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/strict"
 )
 
 // sections are the parts of a scenario that start from presets.
 type sections struct {
-	Switch Switch `yaml:"switch"`
-	NIC    NIC    `yaml:"nic"`
-	CC     CC     `yaml:"cc"`
+	Switch Switch             `yaml:"switch"`
+	NIC    NIC                `yaml:"nic"`
+	CC     congestion.Control `yaml:"cc"`
 }
 
 // PresetDifferences returns the values of switch, nic and cc that the scenario

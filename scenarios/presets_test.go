@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"rocesim/cc/dcqcn"
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -81,7 +81,7 @@ func TestPresetsAreComplete(t *testing.T) {
 		"ttl":     true,                   // the host's choice, not the adapter's
 		"rto_low": true, "rto_high": true, // of selective repeat, which no preset has
 	}
-	sections := map[string]any{"switch": Switch{}, "nic": NIC{}, "cable": Medium{}, "cc": CC{}, "ecn": ECN{}}
+	sections := map[string]any{"switch": Switch{}, "nic": NIC{}, "cable": Medium{}, "cc": congestion.Control{}, "ecn": ECN{}}
 	for _, kind := range PresetKinds() {
 		for _, p := range Presets(kind) {
 			given := map[string]bool{}
@@ -102,13 +102,12 @@ func TestPresetsAreComplete(t *testing.T) {
 	}
 }
 
-// The parameters of the presets are those of package dcqcn, which cites the
-// same sources.
+// Presets reach the endpoints with the fabric's quantum.
 func TestCCPresets(t *testing.T) {
 	for _, line := range []sim.Rate{25 * sim.Gbps, 100 * sim.Gbps, 400 * sim.Gbps} {
 		rate := fmt.Sprintf("fabric.host_link.rate=%v", line)
-		paper, connectX, hpcc := dcqcn.Paper(line), dcqcn.ConnectX(line), dcqcn.HPCC(line)
-		paper.Quantum, connectX.Quantum = sim.Picosecond, sim.Picosecond
+		paper, connectX, hpcc := congestion.MustParams("paper", line), congestion.MustParams("connectx", line), congestion.MustParams("hpcc", line)
+		hpcc.Quantum = sim.Nanosecond
 		assert.Equal(t, &paper, planOf(t, rate, "cc.preset=paper").CC.Params[0])
 		assert.Equal(t, &connectX, planOf(t, rate, "cc.preset=connectx").CC.Params[0])
 		assert.Equal(t, &hpcc, planOf(t, rate, "cc.preset=hpcc", "fabric.quantum=1ns").CC.Params[0])

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/grid"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
@@ -8,23 +9,23 @@ import (
 
 // Scenario is one simulation as a user writes it, every default filled in.
 type Scenario struct {
-	Name        string      `yaml:"name" need:"true" doc:"the name of the run and of its result directory"`
-	Question    string      `yaml:"question" doc:"what the run shall answer"`
-	Expectation string      `yaml:"expectation" doc:"what is expected, and why"`
-	Source      string      `yaml:"source" doc:"where the question and the numbers come from"`
-	Seed        uint64      `yaml:"seed" doc:"where all random numbers come from"`
-	Stop        Stop        `yaml:"stop" doc:"when the run ends"`
-	Fabric      Fabric      `yaml:"fabric" need:"true" doc:"the shape of the network"`
-	Switch      Switch      `yaml:"switch" doc:"what the switches are"`
-	NIC         NIC         `yaml:"nic" doc:"what the network adapters are"`
-	CC          CC          `yaml:"cc" doc:"the congestion control"`
-	Workload    []Workload  `yaml:"workload" need:"true" doc:"the list of who sends what to whom"`
-	Faults      []Fault     `yaml:"faults" doc:"the list of what goes wrong, and when"`
-	Expect      []string    `yaml:"expect" doc:"conditions on the results that decide the exit code"`
-	Output      Output      `yaml:"output" doc:"what is recorded"`
-	Sweep       *grid.Block `yaml:"sweep" doc:"what the command sweep tries"`
-	Tune        *grid.Tune  `yaml:"tune" doc:"what the command tune searches for, and where"`
-	Lint        *Lint       `yaml:"lint" doc:"which findings of the command lint are meant"`
+	Name        string             `yaml:"name" need:"true" doc:"the name of the run and of its result directory"`
+	Question    string             `yaml:"question" doc:"what the run shall answer"`
+	Expectation string             `yaml:"expectation" doc:"what is expected, and why"`
+	Source      string             `yaml:"source" doc:"where the question and the numbers come from"`
+	Seed        uint64             `yaml:"seed" doc:"where all random numbers come from"`
+	Stop        Stop               `yaml:"stop" doc:"when the run ends"`
+	Fabric      Fabric             `yaml:"fabric" need:"true" doc:"the shape of the network"`
+	Switch      Switch             `yaml:"switch" doc:"what the switches are"`
+	NIC         NIC                `yaml:"nic" doc:"what the network adapters are"`
+	CC          congestion.Control `yaml:"cc" doc:"the congestion control"`
+	Workload    []Workload         `yaml:"workload" need:"true" doc:"the list of who sends what to whom"`
+	Faults      []Fault            `yaml:"faults" doc:"the list of what goes wrong, and when"`
+	Expect      []string           `yaml:"expect" doc:"conditions on the results that decide the exit code"`
+	Output      Output             `yaml:"output" doc:"what is recorded"`
+	Sweep       *grid.Block        `yaml:"sweep" doc:"what the command sweep tries"`
+	Tune        *grid.Tune         `yaml:"tune" doc:"what the command tune searches for, and where"`
+	Lint        *Lint              `yaml:"lint" doc:"which findings of the command lint are meant"`
 
 	doc   *strict.Document
 	notes []string // of an import
@@ -53,7 +54,7 @@ func defaults() *Scenario {
 		Stop:   Stop{When: "flows-done", Max: sim.Second},
 		Switch: Switch{Preset: "ideal"},
 		NIC:    NIC{Preset: "ideal"},
-		CC:     CC{Preset: "connectx"},
+		CC:     congestion.Control{Preset: "connectx"},
 		Output: Output{
 			Sample:  20 * sim.Microsecond,
 			Queues:  8,

@@ -1,4 +1,4 @@
-package dcqcn
+package dcqcn_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rocesim/cc/dcqcn"
 	"rocesim/sim"
 )
 
@@ -13,7 +14,7 @@ import (
 // timer is an event, every check of the rate happens, nothing is skipped. It
 // is the oracle for the Controller, which has to agree to the last bit.
 type eager struct {
-	p            Params
+	p            dcqcn.Params
 	line         sim.Rate
 	rate, target sim.Rate
 	alpha        float64
@@ -29,7 +30,7 @@ type eager struct {
 	nextCheck    sim.Time
 }
 
-func newEager(p Params, line sim.Rate) *eager {
+func newEager(p dcqcn.Params, line sim.Rate) *eager {
 	return &eager{p: p, line: line, rate: line, target: line,
 		nextAlpha: sim.Never, nextTimer: sim.Never, nextCheck: sim.Never}
 }
@@ -175,8 +176,8 @@ func (e *eager) sent(now sim.Time, wire int) sim.Time {
 
 // drawParams draws settings around those in use, with periods short and round
 // enough for events to coincide often.
-func drawParams(t *rapid.T, line sim.Rate) Params {
-	preset := rapid.SampledFrom([]func(sim.Rate) Params{Paper, ConnectX, HPCC}).Draw(t, "preset")
+func drawParams(t *rapid.T, line sim.Rate) dcqcn.Params {
+	preset := rapid.SampledFrom([]func(sim.Rate) dcqcn.Params{paper, connectX, hpcc}).Draw(t, "preset")
 	p := preset(line)
 	if rapid.Bool().Draw(t, "keep preset") {
 		return p
@@ -216,7 +217,7 @@ func TestLazyEqualsEager(t *testing.T) {
 		p := drawParams(t, line)
 		p.FixedGap = true // gaps that follow the rate: TestGapFollowsTheRate
 		require.Empty(t, p.Validate())
-		lazy, oracle := New(&p, line), newEager(p, line)
+		lazy, oracle := dcqcn.New(&p, line), newEager(p, line)
 		var now sim.Time
 		steps := map[string]func(*rapid.T){
 			"wait":  func(t *rapid.T) { now += drawWait(t) },
@@ -250,7 +251,7 @@ func drawWait(t *rapid.T) sim.Time {
 }
 
 // burst is congestion for a while: a CNP every 4 us.
-func burst(lazy *Controller, oracle *eager, now *sim.Time) {
+func burst(lazy *dcqcn.Controller, oracle *eager, now *sim.Time) {
 	for range 20 {
 		lazy.OnCNP(*now)
 		oracle.cnp(*now)
@@ -258,7 +259,7 @@ func burst(lazy *Controller, oracle *eager, now *sim.Time) {
 	}
 }
 
-func requireEqual(t require.TestingT, now sim.Time, lazy *Controller, oracle *eager) {
+func requireEqual(t require.TestingT, now sim.Time, lazy *dcqcn.Controller, oracle *eager) {
 	oracle.run(now)
 	require.Equal(t, oracle.rate, lazy.Rate(now), "rate at %v", now)
 	require.Equal(t, oracle.target, lazy.Target(now), "target at %v", now)
@@ -268,11 +269,11 @@ func requireEqual(t require.TestingT, now sim.Time, lazy *Controller, oracle *ea
 // TestLongPause covers what the property test is too short for: seconds
 // without an event, in which the oracle has a million updates of alpha.
 func TestLongPause(t *testing.T) {
-	for name, preset := range map[string]func(sim.Rate) Params{"paper": Paper, "connectx": ConnectX, "hpcc": HPCC} {
+	for name, preset := range map[string]func(sim.Rate) dcqcn.Params{"paper": paper, "connectx": connectX, "hpcc": hpcc} {
 		t.Run(name, func(t *testing.T) {
 			const line = 100 * sim.Gbps
 			p := preset(line)
-			lazy, oracle := New(&p, line), newEager(p, line)
+			lazy, oracle := dcqcn.New(&p, line), newEager(p, line)
 			var now sim.Time
 			for _, pause := range []sim.Time{100 * sim.Millisecond, sim.Second, 2 * sim.Second, 123456789} {
 				burst(lazy, oracle, &now)
@@ -289,10 +290,10 @@ func TestLongPause(t *testing.T) {
 func TestGapFollowsTheRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const line = 100 * sim.Gbps
-		p := ConnectX(line)
+		p := connectX(line)
 		p.TimerPeriod = rapid.SampledFrom([]sim.Time{20 * sim.Microsecond, 300 * sim.Microsecond}).Draw(t, "timer")
 		p.ClampTarget = rapid.Bool().Draw(t, "clamp")
-		lazy, oracle := New(&p, line), newEager(p, line)
+		lazy, oracle := dcqcn.New(&p, line), newEager(p, line)
 		var now sim.Time
 		for range rapid.IntRange(1, 40).Draw(t, "notifications") {
 			lazy.OnCNP(now)

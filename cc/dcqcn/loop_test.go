@@ -1,4 +1,4 @@
-package dcqcn
+package dcqcn_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"rocesim/cc"
+	"rocesim/cc/dcqcn"
 	"rocesim/sim"
 )
 
@@ -15,7 +16,7 @@ import (
 // as they are sent, a CNP reaches its flow one loop delay after the marked packet
 // left. Marking is at dequeue, by the queue without the departing packet.
 type loop struct {
-	params     Params
+	params     dcqcn.Params
 	line       sim.Rate
 	flows      int
 	stagger    sim.Time // between starts
@@ -40,7 +41,7 @@ type figures struct {
 }
 
 type flow struct {
-	rp    *Controller
+	rp    *dcqcn.Controller
 	np    cc.NotificationPoint
 	next  sim.Time
 	bytes int64
@@ -72,7 +73,7 @@ type run struct {
 func (l loop) run() figures {
 	r := &run{loop: l, slot: l.line.TxTimeCeil(int64(l.wire)), random: sim.NewStream(l.seed, "mark"), leave: sim.Never}
 	for i := range l.flows {
-		r.all = append(r.all, flow{rp: New(&l.params, l.line), next: sim.Time(i)*l.stagger + sim.Time(i)})
+		r.all = append(r.all, flow{rp: dcqcn.New(&l.params, l.line), next: sim.Time(i)*l.stagger + sim.Time(i)})
 	}
 	for {
 		now := min(r.all[r.first].next, r.leave)
@@ -187,7 +188,7 @@ func (r *run) finish() figures {
 // paperLoop is the paper's testbed: 40 G, RED 5/200 KB, 1 %, 1000-byte packets.
 func paperLoop(flows int, delay sim.Time) loop {
 	const rate = 40 * sim.Gbps
-	return loop{params: Paper(rate), line: rate, flows: flows, wire: 1000, delay: delay, interval: 50 * us,
+	return loop{params: paper(rate), line: rate, flows: flows, wire: 1000, delay: delay, interval: 50 * us,
 		kmin: 5_000, kmax: 200_000, pmax: 0.01, from: 50 * sim.Millisecond, end: 250 * sim.Millisecond}
 }
 
@@ -235,7 +236,7 @@ func TestInstability(t *testing.T) {
 func TestHighThresholds(t *testing.T) {
 	for flows, want := range map[int]float64{10: 416, 32: 469} {
 		l := paperLoop(flows, 4*us)
-		l.params, l.line = Paper(line), line
+		l.params, l.line = paper(line), line
 		l.kmin, l.kmax, l.pmax = 400_000, 1_600_000, 0.2
 		l.from, l.end = 50*sim.Millisecond, 100*sim.Millisecond
 		f := l.run()
@@ -284,7 +285,7 @@ func TestAdaptersSteadyState(t *testing.T) {
 	}{{2, 297, 4662}, {4, 299, 5784}, {10, 315, 7737}, {32, 463, 10_647}} {
 		t.Run(fmt.Sprint(c.flows), func(t *testing.T) {
 			t.Parallel()
-			p := ConnectX(line)
+			p := connectX(line)
 			p.G, p.InitialAlpha, p.ByteCounter = 1.0/256, 1, 0
 			l := loop{params: p, line: line, flows: c.flows, stagger: 2 * sim.Millisecond, wire: 1048,
 				delay: 8 * us, interval: 4 * us, kmin: 400_000, kmax: 1_600_000, pmax: 0.2,

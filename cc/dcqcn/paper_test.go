@@ -1,4 +1,4 @@
-package dcqcn
+package dcqcn_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rocesim/cc"
+	"rocesim/cc/dcqcn"
 	"rocesim/sim"
 )
 
@@ -22,16 +23,16 @@ const (
 )
 
 // after returns a controller of p with a first CNP at 0.
-func after(p Params) *Controller {
-	c := New(&p, line)
+func after(p dcqcn.Params) *dcqcn.Controller {
+	c := dcqcn.New(&p, line)
 	c.OnCNP(0)
 	return c
 }
 
 // TestStartsAtLineRate: a flow starts at line rate without a limit of its own.
 func TestStartsAtLineRate(t *testing.T) {
-	p := Paper(line)
-	c := New(&p, line)
+	p := paper(line)
+	c := dcqcn.New(&p, line)
 	for now := sim.Time(0); now < 10*us; now += us {
 		assert.Zero(t, c.Sent(now, 4178), "the port paces, no rounding can slow the flow")
 	}
@@ -44,7 +45,7 @@ func TestStartsAtLineRate(t *testing.T) {
 // the target is the old rate; five timer periods without a CNP then recover
 // half of the distance each; the sixth raises the target, up to line rate.
 func TestFirstCNPHalvesAndFiveRecoveries(t *testing.T) {
-	c := after(Paper(line))
+	c := after(paper(line))
 	assert.Equal(t, 50*sim.Gbps, c.Rate(0))
 	assert.Equal(t, 100*sim.Gbps, c.Target(0))
 	for i, wantMbps := range []float64{75_000, 87_500, 93_750, 96_875, 98_437.5} {
@@ -58,7 +59,7 @@ func TestFirstCNPHalvesAndFiveRecoveries(t *testing.T) {
 // TestAdditiveIncrease: behind the F recoveries each event adds R_AI to the
 // target before the rate moves half of the way.
 func TestAdditiveIncrease(t *testing.T) {
-	c := after(Paper(line))
+	c := after(paper(line))
 	c.OnCNP(55 * us)
 	// The timer, due at the instant of the CNP, comes first: 75 G becomes the
 	// target.
@@ -74,7 +75,7 @@ func TestAdditiveIncrease(t *testing.T) {
 // TestHyperIncrease: once timer and byte counter have both passed F, the target
 // rises by R_HAI; while only one has, by R_AI.
 func TestHyperIncrease(t *testing.T) {
-	p := Paper(line)
+	p := paper(line)
 	p.FastRecovery = 1
 	p.ByteCounter = 1000
 	p.RateHAI = 400 * sim.Mbps
@@ -107,7 +108,7 @@ func TestHyperIncrease(t *testing.T) {
 // TestOneSourceOfIncreases: without a byte counter the timer alone decides (mlx:
 // recovery below F, additive at F, hyper above).
 func TestOneSourceOfIncreases(t *testing.T) {
-	p := HPCC(line)
+	p := hpcc(line)
 	c := after(p)
 	cut := p.RateReduceMonitor + p.MonitorDelay
 	c.OnCNP(cut) // cut at the next check, target = rate: room to rise
@@ -125,8 +126,8 @@ func TestOneSourceOfIncreases(t *testing.T) {
 // TestByteCounter: the counter counts bytes on the wire since the last cut and
 // does not run before the first.
 func TestByteCounter(t *testing.T) {
-	p := Paper(line)
-	c := New(&p, line)
+	p := paper(line)
+	c := dcqcn.New(&p, line)
 	c.Sent(0, 9_999_999)
 	c.OnCNP(0)
 	c.Sent(0, 9_999_999)
@@ -146,9 +147,9 @@ func TestByteCounter(t *testing.T) {
 // (g = 1/256, 55 us: 9.740 ms) or 141.6 (g = 5/1024, 1 us), ±1 update.
 func TestAlphaDecay(t *testing.T) {
 	for name, c := range map[string]struct {
-		p       Params
+		p       dcqcn.Params
 		updates float64
-	}{"paper": {Paper(line), 177.1}, "connectx": {ConnectX(line), 141.6}} {
+	}{"paper": {paper(line), 177.1}, "connectx": {connectX(line), 141.6}} {
 		t.Run(name, func(t *testing.T) {
 			start := c.p.InitialAlpha
 			rp := after(c.p)
@@ -164,7 +165,7 @@ func TestAlphaDecay(t *testing.T) {
 // TestAlphaAtCNP: alpha <- (1-g) alpha + g at each CNP, after the cut; the
 // period starts anew with it.
 func TestAlphaAtCNP(t *testing.T) {
-	p := Paper(line)
+	p := paper(line)
 	p.G, p.InitialAlpha = 0.5, 0.5
 	c := after(p)
 	assert.Equal(t, line-line/4, c.Rate(0), "cut with the alpha before: 0.5")
@@ -179,7 +180,7 @@ func TestAlphaAtCNP(t *testing.T) {
 // TestAlphaPerPeriod: mlx: once per period, up if a CNP came in it, however
 // many; the first CNP only starts the periods.
 func TestAlphaPerPeriod(t *testing.T) {
-	p := ConnectX(line)
+	p := connectX(line)
 	p.G, p.InitialAlpha = 0.5, 1
 	c := after(p)
 	assert.Equal(t, 0.5, c.Alpha(1*us))
@@ -193,10 +194,10 @@ func TestAlphaPerPeriod(t *testing.T) {
 // RateReduceMonitor (plus a delay of 1 ns) from the first CNP on, before which
 // a CNP came; a CNP at the instant of a check is one too late for it.
 func TestCutAtChecks(t *testing.T) {
-	p := HPCC(line)
+	p := hpcc(line)
 	p.G = 1.0 / 1024 / 1024 // nearly constant alpha: every cut halves
 	check := func(n int) sim.Time { return sim.Time(n)*4*us + sim.Nanosecond }
-	half := func(r sim.Rate, c *Controller, at sim.Time) {
+	half := func(r sim.Rate, c *dcqcn.Controller, at sim.Time) {
 		t.Helper()
 		assert.InEpsilon(t, float64(r)/2, float64(c.Rate(at)), 1e-4)
 	}
@@ -218,7 +219,7 @@ func TestCutAtChecks(t *testing.T) {
 // TestImmediateCutsAreSpaced: with a monitor period, a CNP that follows a cut
 // sooner cuts nothing, but counts for alpha.
 func TestImmediateCutsAreSpaced(t *testing.T) {
-	p := Paper(line)
+	p := paper(line)
 	p.RateReduceMonitor = 10 * us
 	p.InitialAlpha = 0.5
 	c := after(p)
@@ -243,7 +244,7 @@ func TestClampTarget(t *testing.T) {
 		"never":          {false, false, line, line},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := Paper(line)
+			p := paper(line)
 			p.TimerPeriod = 300 * us
 			p.ClampTarget, p.ClampTargetAfterIncrease = c.always, c.afterIncrease
 			rp := after(p)
@@ -262,7 +263,7 @@ func TestMinDecreaseFactor(t *testing.T) {
 	for factor, want := range map[float64]sim.Rate{
 		0: 50 * sim.Gbps, 0.5: 50 * sim.Gbps, 0.75: 75 * sim.Gbps, 0.875: 87500 * sim.Mbps, 1: line,
 	} {
-		p := Paper(line)
+		p := paper(line)
 		p.MinDecreaseFactor = factor
 		assert.Equal(t, want, after(p).Rate(0), "factor %v", factor)
 	}
@@ -270,8 +271,8 @@ func TestMinDecreaseFactor(t *testing.T) {
 
 // TestMinRate: cuts end at the least rate.
 func TestMinRate(t *testing.T) {
-	p := ConnectX(line)
-	c := New(&p, line)
+	p := connectX(line)
+	c := dcqcn.New(&p, line)
 	now := sim.Time(0)
 	for range 200 {
 		c.OnCNP(now)
@@ -291,7 +292,7 @@ func TestMinRate(t *testing.T) {
 // TestRateOnFirstCNP: rate_to_set_on_first_cnp replaces the rate once, before
 // the cut, and never raises it.
 func TestRateOnFirstCNP(t *testing.T) {
-	p := ConnectX(line)
+	p := connectX(line)
 	p.RateOnFirstCNP = 40 * sim.Gbps
 	c := after(p)
 	assert.Equal(t, 40*sim.Gbps, c.Rate(0))
@@ -306,7 +307,7 @@ func TestRateOnFirstCNP(t *testing.T) {
 // TestRecoversToLineRate: the rate reaches the line rate exactly, and the port
 // paces again.
 func TestRecoversToLineRate(t *testing.T) {
-	for _, preset := range []func(sim.Rate) Params{Paper, ConnectX, HPCC} {
+	for _, preset := range []func(sim.Rate) dcqcn.Params{paper, connectX, hpcc} {
 		c := after(preset(line))
 		assert.Equal(t, line, c.Rate(100*sim.Millisecond))
 		assert.Zero(t, c.Sent(100*sim.Millisecond, 1106))
@@ -316,13 +317,13 @@ func TestRecoversToLineRate(t *testing.T) {
 // TestGap: wire bytes over the rate, to the nearest picosecond; floored to
 // whole nanoseconds with HPCC's quantum (1048 bytes at 50 G: 167.68 ns).
 func TestGap(t *testing.T) {
-	exact := after(Paper(line))
+	exact := after(paper(line))
 	assert.Equal(t, sim.Time(167_680), exact.Sent(0, 1048))
 	assert.Equal(t, sim.Time(668_480), exact.Sent(0, 4178))
-	p := Paper(line)
+	p := paper(line)
 	p.Quantum = sim.Nanosecond
 	assert.Equal(t, 167*sim.Nanosecond, after(p).Sent(0, 1048))
-	p = Paper(line)
+	p = paper(line)
 	p.InitialAlpha = 0.75 // 62.5 G: 1 byte 128 ps; then 1/3 of something odd
 	assert.Equal(t, sim.Time(128), after(p).Sent(0, 1))
 	p.RateOnFirstCNP, p.InitialAlpha = 7*sim.Gbps, 0
@@ -369,5 +370,5 @@ func TestNotificationPointFirst(t *testing.T) {
 
 // TestSize keeps a controller in two and a half cache lines.
 func TestSize(t *testing.T) {
-	assert.LessOrEqual(t, unsafe.Sizeof(Controller{}), uintptr(160))
+	assert.LessOrEqual(t, unsafe.Sizeof(dcqcn.Controller{}), uintptr(160))
 }

@@ -1,4 +1,4 @@
-package dcqcn
+package dcqcn_test
 
 import (
 	"math"
@@ -7,58 +7,39 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"rocesim/cc/dcqcn"
 	"rocesim/sim"
 )
-
-func TestPresetsAreValid(t *testing.T) {
-	for _, preset := range []func(sim.Rate) Params{Paper, ConnectX, HPCC} {
-		for _, line := range []sim.Rate{10 * sim.Gbps, 25 * sim.Gbps, 100 * sim.Gbps, 400 * sim.Gbps, 1600 * sim.Gbps} {
-			p := preset(line)
-			assert.Empty(t, p.Validate())
-		}
-	}
-}
-
-// TestHPCCScales: run.py of that simulator: 5 and 50 Mb/s for each 25 Gb/s; the
-// reference runs at 100 G have RATE_AI 20Mb/s and RATE_HAI 200Mb/s.
-func TestHPCCScales(t *testing.T) {
-	p := HPCC(100 * sim.Gbps)
-	assert.Equal(t, 20*sim.Mbps, p.RateAI)
-	assert.Equal(t, 200*sim.Mbps, p.RateHAI)
-	p = HPCC(25 * sim.Gbps)
-	assert.Equal(t, 5*sim.Mbps, p.RateAI)
-	assert.Equal(t, 50*sim.Mbps, p.RateHAI)
-}
 
 // TestValidate: each wrong value alone, with the whole text of its error.
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
-		spoil func(*Params)
+		spoil func(*dcqcn.Params)
 		want  string
 	}{
-		{func(p *Params) { p.G = 0 }, "gain of alpha is 0: allowed are more than 0 up to 1"},
-		{func(p *Params) { p.G = math.NaN() }, "gain of alpha is NaN: allowed are more than 0 up to 1"},
-		{func(p *Params) { p.InitialAlpha = 1023 }, "initial alpha is 1023: allowed are 0 to 1"},
-		{func(p *Params) { p.MinDecreaseFactor = -0.5 }, "minimum decrease factor is -0.5: allowed are 0 to 1"},
-		{func(p *Params) { p.AlphaPeriod = 0 }, "alpha period is 0ps: it must be more than 0"},
-		{func(p *Params) { p.RateReduceMonitor = -us }, "rate reduce monitor period is -1us: it must not be negative"},
-		{func(p *Params) { p.RateReduceMonitor = 0 },
+		{func(p *dcqcn.Params) { p.G = 0 }, "gain of alpha is 0: allowed are more than 0 up to 1"},
+		{func(p *dcqcn.Params) { p.G = math.NaN() }, "gain of alpha is NaN: allowed are more than 0 up to 1"},
+		{func(p *dcqcn.Params) { p.InitialAlpha = 1023 }, "initial alpha is 1023: allowed are 0 to 1"},
+		{func(p *dcqcn.Params) { p.MinDecreaseFactor = -0.5 }, "minimum decrease factor is -0.5: allowed are 0 to 1"},
+		{func(p *dcqcn.Params) { p.AlphaPeriod = 0 }, "alpha period is 0ps: it must be more than 0"},
+		{func(p *dcqcn.Params) { p.RateReduceMonitor = -us }, "rate reduce monitor period is -1us: it must not be negative"},
+		{func(p *dcqcn.Params) { p.RateReduceMonitor = 0 },
 			"rate reduce monitor period is 0s: without immediate reduction it must be more than 0"},
-		{func(p *Params) { p.MonitorDelay = -1 }, "delay of the first rate check is -1ps: it must not be negative"},
-		{func(p *Params) { p.TimerPeriod = -us }, "rate increase timer is -1us: it must not be negative"},
-		{func(p *Params) { p.Quantum = -1 }, "quantum is -1ps: it must not be negative"},
-		{func(p *Params) { p.ByteCounter = -64 }, "byte counter is -64 bytes: it must not be negative"},
-		{func(p *Params) { p.TimerPeriod, p.ByteCounter = 0, 0 },
+		{func(p *dcqcn.Params) { p.MonitorDelay = -1 }, "delay of the first rate check is -1ps: it must not be negative"},
+		{func(p *dcqcn.Params) { p.TimerPeriod = -us }, "rate increase timer is -1us: it must not be negative"},
+		{func(p *dcqcn.Params) { p.Quantum = -1 }, "quantum is -1ps: it must not be negative"},
+		{func(p *dcqcn.Params) { p.ByteCounter = -64 }, "byte counter is -64 bytes: it must not be negative"},
+		{func(p *dcqcn.Params) { p.TimerPeriod, p.ByteCounter = 0, 0 },
 			"rate increase timer and byte counter are both off: a rate once cut would never recover"},
-		{func(p *Params) { p.FastRecovery = -1 }, "fast recovery threshold is -1: allowed are 0 to 1000"},
-		{func(p *Params) { p.FastRecovery = 1001 }, "fast recovery threshold is 1001: allowed are 0 to 1000"},
-		{func(p *Params) { p.RateAI = -1 }, "additive increase is -1 bit/s: it must not be negative"},
-		{func(p *Params) { p.RateHAI = -1 }, "hyper increase is -1 bit/s: it must not be negative"},
-		{func(p *Params) { p.MinRate = 9_999 }, "minimum rate is 9999 bit/s: it must be at least 10Kbps"},
-		{func(p *Params) { p.RateOnFirstCNP = 999_999 },
+		{func(p *dcqcn.Params) { p.FastRecovery = -1 }, "fast recovery threshold is -1: allowed are 0 to 1000"},
+		{func(p *dcqcn.Params) { p.FastRecovery = 1001 }, "fast recovery threshold is 1001: allowed are 0 to 1000"},
+		{func(p *dcqcn.Params) { p.RateAI = -1 }, "additive increase is -1 bit/s: it must not be negative"},
+		{func(p *dcqcn.Params) { p.RateHAI = -1 }, "hyper increase is -1 bit/s: it must not be negative"},
+		{func(p *dcqcn.Params) { p.MinRate = 9_999 }, "minimum rate is 9999 bit/s: it must be at least 10Kbps"},
+		{func(p *dcqcn.Params) { p.RateOnFirstCNP = 999_999 },
 			"rate on first CNP is 999999 bit/s: allowed are 0 (keep the rate) and the minimum rate 1Mbps or more"},
 	} {
-		p := ConnectX(line)
+		p := connectX(line)
 		c.spoil(&p)
 		errs := p.Validate()
 		require.Len(t, errs, 1, c.want)
@@ -68,14 +49,14 @@ func TestValidate(t *testing.T) {
 
 // TestValidateReportsAll: not the first error only.
 func TestValidateReportsAll(t *testing.T) {
-	assert.Len(t, (&Params{}).Validate(), 5,
+	assert.Len(t, (&dcqcn.Params{}).Validate(), 5,
 		"gain, alpha period, monitor period, neither timer nor counter, minimum rate")
 }
 
 // TestNoAllocation: a controller in any state allocates nothing.
 func TestNoAllocation(t *testing.T) {
-	p := ConnectX(line)
-	c := New(&p, line)
+	p := connectX(line)
+	c := dcqcn.New(&p, line)
 	var now sim.Time
 	assert.Zero(t, testing.AllocsPerRun(1000, func() {
 		now += c.Sent(now, 4178) + us
@@ -87,10 +68,10 @@ func TestNoAllocation(t *testing.T) {
 func BenchmarkSent(b *testing.B) {
 	for _, c := range []struct {
 		name   string
-		params Params
-	}{{"paper", Paper(line)}, {"connectx", ConnectX(line)}, {"hpcc", HPCC(line)}} {
+		params dcqcn.Params
+	}{{"paper", paper(line)}, {"connectx", connectX(line)}, {"hpcc", hpcc(line)}} {
 		b.Run(c.name, func(b *testing.B) {
-			rp := New(&c.params, line)
+			rp := dcqcn.New(&c.params, line)
 			var now sim.Time
 			n := 0
 			b.ReportAllocs()
@@ -106,8 +87,8 @@ func BenchmarkSent(b *testing.B) {
 }
 
 func BenchmarkSentUncongested(b *testing.B) {
-	p := ConnectX(line)
-	c := New(&p, line)
+	p := connectX(line)
+	c := dcqcn.New(&p, line)
 	var now sim.Time
 	b.ReportAllocs()
 	for b.Loop() {
@@ -117,9 +98,9 @@ func BenchmarkSentUncongested(b *testing.B) {
 }
 
 // restart begins anew before the longest time that a run can have.
-func restart(c *Controller, p *Params, now *sim.Time) {
+func restart(c *dcqcn.Controller, p *dcqcn.Params, now *sim.Time) {
 	if *now > sim.Never/2 {
 		*now = 0
-		Init(c, p, line)
+		dcqcn.Init(c, p, line)
 	}
 }

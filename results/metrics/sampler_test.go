@@ -11,6 +11,7 @@ import (
 	"rocesim/cc/dcqcn"
 	"rocesim/results"
 	"rocesim/results/metrics"
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -135,7 +136,7 @@ func notified(t *testing.T, n int, bytes int64) *model.Spec {
 		Flows: []workload.Flow{{Pair: workload.Pair{Src: 0, Dst: 1}, Bytes: 500_000}}}
 	spec.Entries = []workload.Entry{flows, fixed}
 	spec.Switches[0].Queues[3].RED = &switching.REDProfile{Kmin: 50_000, Kmax: 200_000, Pmax: 1 << 32 / 5}
-	params := dcqcn.ConnectX(100 * sim.Gbps)
+	params := congestion.MustParams("connectx", 100*sim.Gbps)
 	spec.Control = func(int) cc.Controller { return dcqcn.New(&params, 100*sim.Gbps) }
 	return spec
 }

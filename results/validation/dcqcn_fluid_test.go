@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"rocesim/cc/dcqcn"
 	"rocesim/cc/dcqcn/fluid"
+	"rocesim/scenarios/congestion"
 	"rocesim/sim"
 )
 
@@ -17,7 +17,7 @@ import (
 func paperFluid(flows int, loop sim.Time) fluid.Loop {
 	const rate = 40 * sim.Gbps
 	return fluid.Loop{
-		Params:      dcqcn.Paper(rate),
+		Params:      congestion.MustParams("paper", rate),
 		CNPInterval: 50 * sim.Microsecond,
 		RED:         fluid.RED{Kmin: 5000, Kmax: 200_000, Pmax: 0.01},
 		Rate:        rate,

@@ -10,6 +10,7 @@ import (
 	"rocesim/fabric/packet"
 	"rocesim/fabric/topo"
 	"rocesim/nic"
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -29,7 +30,7 @@ func permutationSpec(tb testing.TB, leaves, spines, hosts, flows, ackEvery int) 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	params := dcqcn.ConnectX(rate)
+	params := congestion.MustParams("connectx", rate)
 	spec := &model.Spec{
 		Graph:   g,
 		Framing: packet.RoCEv2(),

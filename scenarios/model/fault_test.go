@@ -14,6 +14,7 @@ import (
 	"rocesim/fabric"
 	"rocesim/fabric/packet"
 	"rocesim/nic/rc"
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -113,7 +114,7 @@ func TestLostCNPs(t *testing.T) {
 			entries = append(entries, flow(fmt.Sprint("f", i), i, 2, 1<<30, 0))
 		}
 		spec := starSpec(t, 3, entries...)
-		params := dcqcn.ConnectX(100 * sim.Gbps)
+		params := congestion.MustParams("connectx", 100*sim.Gbps)
 		spec.Control = func(int) cc.Controller { return dcqcn.New(&params, 100*sim.Gbps) }
 		spec.Faults = []model.Fault{{Kind: model.LinkLoss, Target: 2, Directions: model.Forward,
 			Loss: fabric.Loss{Frames: fabric.CNPFrames, Probability: p}}}

@@ -13,6 +13,7 @@ import (
 	"rocesim/cc/dcqcn"
 	"rocesim/fabric/packet"
 	"rocesim/fabric/topo"
+	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -136,7 +137,7 @@ func TestQueueDoesNotMatter(t *testing.T) {
 			for i := range spec.Switches {
 				spec.Switches[i].Buffer.Shared = shared
 			}
-			params := dcqcn.Paper(100 * sim.Gbps)
+			params := congestion.MustParams("paper", 100*sim.Gbps)
 			spec.Control = func(int) cc.Controller { return dcqcn.New(&params, 100*sim.Gbps) }
 			spec.Queue = q
 			m, err := model.New(spec)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -258,4 +259,12 @@ func quote(s string) string {
 		s = string(r[:longest]) + "..."
 	}
 	return strconv.Quote(s)
+}
+
+// Scale returns v*num/den without overflow: a value that is given for den, at
+// num. Preconditions: all are positive and the result fits.
+func Scale(v, num, den int64) int64 {
+	hi, lo := bits.Mul64(uint64(v), uint64(num))
+	q, _ := bits.Div64(hi, lo, uint64(den))
+	return int64(q)
 }

@@ -3,15 +3,15 @@ package fluid_test
 import (
 	"fmt"
 
-	"rocesim/cc/dcqcn"
 	"rocesim/cc/dcqcn/fluid"
+	"rocesim/scenarios/congestion"
 	"rocesim/sim"
 )
 
 // Ten flows of the DCQCN paper into one port: settled, but close to swinging.
 func Example() {
 	loop := fluid.Loop{
-		Params:      dcqcn.Paper(40 * sim.Gbps),
+		Params:      congestion.MustParams("paper", 40*sim.Gbps),
 		CNPInterval: 50 * sim.Microsecond,
 		RED:         fluid.RED{Kmin: 5000, Kmax: 200_000, Pmax: 0.01},
 		Rate:        40 * sim.Gbps, Flows: 10, Delay: 20 * sim.Microsecond, Packet: 1000,

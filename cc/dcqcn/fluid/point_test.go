@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"rocesim/cc/dcqcn"
 	"rocesim/cc/dcqcn/fluid"
+	"rocesim/scenarios/congestion"
 	"rocesim/sim"
 )
 
@@ -19,7 +19,7 @@ import (
 // apart, a loop of 4 us.
 func paperLoop(rate sim.Rate, flows int) fluid.Loop {
 	return fluid.Loop{
-		Params:      dcqcn.Paper(rate),
+		Params:      congestion.MustParams("paper", rate),
 		CNPInterval: 50 * sim.Microsecond,
 		RED:         fluid.RED{Kmin: 5000, Kmax: 200_000, Pmax: 0.01},
 		Rate:        rate,

@@ -10,6 +10,7 @@ import (
 
 	"rocesim/cc/dcqcn"
 	"rocesim/cc/dcqcn/fluid"
+	"rocesim/scenarios/congestion"
 	"rocesim/sim"
 )
 
@@ -135,7 +136,7 @@ func TestRefusals(t *testing.T) {
 func TestApproximations(t *testing.T) {
 	l := paperLoop(40*sim.Gbps, 4)
 	assert.Empty(t, l.Approximations())
-	l.Params = dcqcn.ConnectX(l.Rate)
+	l.Params = congestion.MustParams("connectx", l.Rate)
 	l.CNPInterval = 4 * sim.Microsecond
 	assert.Len(t, l.Approximations(), 4)
 	l.Params.MinDecreaseFactor = 0.9
@@ -146,7 +147,7 @@ func TestApproximations(t *testing.T) {
 func TestAnyLoopHasAnAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLoop(t)
-		presets := []dcqcn.Params{dcqcn.Paper(l.Rate), dcqcn.ConnectX(l.Rate), dcqcn.HPCC(l.Rate)}
+		presets := []dcqcn.Params{congestion.MustParams("paper", l.Rate), congestion.MustParams("connectx", l.Rate), congestion.MustParams("hpcc", l.Rate)}
 		l.Params = rapid.SampledFrom(presets).Draw(t, "params")
 		l.CNPInterval = rapid.SampledFrom([]sim.Time{0, 4, 50}).Draw(t, "CNP interval, us") * sim.Microsecond
 		l.Params.RateReduceMonitor = max(l.Params.RateReduceMonitor, sim.Microsecond)

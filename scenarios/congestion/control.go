@@ -1,4 +1,4 @@
-package scenarios
+package congestion
 
 import (
 	"rocesim/cc/dcqcn"
@@ -6,8 +6,8 @@ import (
 	"rocesim/sim"
 )
 
-// CC is the congestion control of all queue pairs.
-type CC struct {
+// Control is the congestion control of all queue pairs.
+type Control struct {
 	Preset             string          `yaml:"preset" preset:"cc" doc:"the parameter set that the other values start from"`
 	Algorithm          string          `yaml:"algorithm" enum:"dcqcn|none" doc:"the algorithm; none sends at line rate (PFC only)"`
 	CNPInterval        sim.Time        `yaml:"cnp_interval" min:"0ps" max:"1s" doc:"the least time between two notifications that a receiver sends to one queue pair (or nic.cnp.scope)"`
@@ -32,13 +32,14 @@ type CC struct {
 	Per                sim.Rate        `yaml:"per" min:"0bps" max:"100Tbps" doc:"the line rate that rate_ai and rate_hai are for, scaling with that of the NIC; 0bps uses them on all"`
 }
 
-// params returns the parameters of a reaction point on a NIC of rate line.
-func (c *CC) params(line sim.Rate, quantum sim.Time) dcqcn.Params {
+// Params returns the parameters of a reaction point on a NIC of rate line, whose
+// gaps are whole quanta.
+func (c *Control) Params(line sim.Rate, quantum sim.Time) dcqcn.Params {
 	scaled := func(r sim.Rate) sim.Rate {
 		if c.Per == 0 {
 			return r
 		}
-		return sim.Rate(scale(int64(r), int64(line), int64(c.Per)))
+		return sim.Rate(strict.Scale(int64(r), int64(line), int64(c.Per)))
 	}
 	return dcqcn.Params{
 		G:                        float64(c.Gain),
