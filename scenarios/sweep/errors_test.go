@@ -48,6 +48,10 @@ func TestErrors(t *testing.T) {
 		{"neutral pair", Spec{Seeds: "2", Pareto: []string{"jain", "ecn.marks"}}, "--pareto ecn.marks: neither more nor less of ecn.marks is better, so there is nothing to trade"},
 		{"seeds", Spec{Seeds: "none"}, `--seeds: "none" is no number of seeds`},
 		{"twice", Spec{Sets: []string{"switch.ecn.kmin=1KB,2KB", "switch.ecn.kmin=3KB,4KB"}}, "switch.ecn.kmin: this axis is given twice"},
+		{"an axis and held", Spec{Sets: []string{"switch.ecn.kmin=1KB,2KB", "switch.ecn.kmin=3KB"}}, "--set switch.ecn.kmin=3KB: switch.ecn.kmin: this axis is given twice"},
+		{"held and an axis", Spec{Sets: []string{"switch.ecn.kmin=3KB", "switch.ecn.kmin=1KB,2KB"}}, "switch.ecn.kmin: this axis is given twice"},
+		{"elsewhere", Spec{Sets: []string{"switch.preset=ideal,sonic-tomahawk", "fabric.host_link.rate=400Gbps"}},
+			"allowed: headroom: {bytes: 100KB}, {standard: true}, or a table with that row; with preset=sonic-tomahawk"},
 		{"link", Spec{Sets: []string{"switch.ecn.kmin=1KB,2KB"}, Links: []string{"switch.ecn.kmin,switch.ecn.kmax"}}, `--link switch.ecn.kmin,switch.ecn.kmax: unknown axis "switch.ecn.kmax"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,6 +82,30 @@ func TestErrorsOfTheSection(t *testing.T) {
 		require.Error(t, err, c.sweep)
 		assert.Contains(t, err.Error(), c.want, c.sweep)
 	}
+}
+
+// A sweep that cannot begin leaves what an earlier one wrote into the directory.
+func TestRefusedSweepChangesNothing(t *testing.T) {
+	file, dir := write(t, tiny), t.TempDir()
+	run := func(kmin string) error {
+		s, err := Load(Spec{Files: []string{file}, Sets: []string{"switch.ecn.kmin=" + kmin}})
+		require.NoError(t, err)
+		out, err := s.Run(context.Background(), Options{Dir: dir})
+		if err != nil {
+			return err
+		}
+		return out.Write(dir, nil)
+	}
+	require.NoError(t, run("10KB,20KB"))
+	want := tree(t, dir)
+	require.ErrorContains(t, run("10KB,20TB"), "20TB is outside the allowed 0B to 1GB")
+	assert.Equal(t, want, tree(t, dir))
+	missing := filepath.Join(dir, "missing")
+	s, err := Load(Spec{Files: []string{file}, Sets: []string{"switch.ecn.kmin=10KB,20TB"}})
+	require.NoError(t, err)
+	_, err = s.Run(context.Background(), Options{Dir: missing})
+	require.Error(t, err)
+	assert.NoDirExists(t, missing)
 }
 
 // A directory that something else made is left alone.

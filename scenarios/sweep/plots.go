@@ -85,15 +85,19 @@ func fileName(m results.Subject) string {
 }
 
 func (d *drawing) captions(kind, title string, m results.Subject) report.Captions {
-	seeds := len(d.sources[d.source].seeds)
-	spread := "one seed"
-	if seeds > 1 {
-		spread = fmt.Sprintf("mean of %d seeds with 95 %% confidence interval", seeds)
-	}
 	return report.Captions{
 		Name: d.prefix + kind + "_" + fileName(m), Title: title, Value: m.String(), Unit: m.Info().Unit,
-		Subtitle: fmt.Sprintf("%s: %s", d.sources[d.source].base.Name, spread),
+		Subtitle: d.subtitle(" with 95 % confidence interval"),
 	}
+}
+
+// subtitle says what is drawn; spread is what is drawn beside means.
+func (d *drawing) subtitle(spread string) string {
+	of := &d.sources[d.source]
+	if len(of.seeds) == 1 {
+		return of.base.Name + ": one seed"
+	}
+	return fmt.Sprintf("%s: mean of %d seeds%s", of.base.Name, len(of.seeds), spread)
 }
 
 // axis describes a dimension for a plot: by its numbers if it is a single axis
@@ -244,7 +248,7 @@ func (d *drawing) paretoPlot() *report.Plot {
 		return nil
 	}
 	c := d.captions("pareto", fmt.Sprintf("%s against %s", d.Pareto[1], d.Pareto[0]), d.Pareto[1])
-	c.Name = d.prefix + "pareto"
+	c.Name, c.Subtitle = d.prefix+"pareto", d.subtitle("")
 	return report.Front(c, report.Captions{Value: d.Pareto[0].String(), Unit: d.Pareto[0].Info().Unit}, points)
 }
 

@@ -46,7 +46,8 @@ func (o *Outcome) advise(source int) (Advice, bool) {
 }
 
 // rank orders the settings of one scenario that qualify, the best at the
-// objective first. unfit are those that do not; invalid ones are neither.
+// objective first, and of equal ones the best at what is traded: if the objective
+// is, the recommended one is on the Pareto front. unfit are those that do not; invalid ones are neither.
 func (o *Outcome) rank(source int) (ranked, unfit []int) {
 	for i := range o.settings {
 		switch {
@@ -59,7 +60,11 @@ func (o *Outcome) rank(source int) (ranked, unfit []int) {
 	}
 	sign := -float64(o.Objective.Direction) // less is better
 	slices.SortStableFunc(ranked, func(x, y int) int {
-		return cmp.Compare(sign*o.estimate(x, o.Objective.Metric).Mean, sign*o.estimate(y, o.Objective.Metric).Mean)
+		by := cmp.Compare(sign*o.estimate(x, o.Objective.Metric).Mean, sign*o.estimate(y, o.Objective.Metric).Mean)
+		for k := 0; by == 0 && k < len(o.Pareto); k++ {
+			by = cmp.Compare(o.traded(x, k), o.traded(y, k))
+		}
+		return by
 	})
 	return ranked, unfit
 }
@@ -97,7 +102,7 @@ func (o *Outcome) sentences(a Advice) []string {
 	}
 	text += fmt.Sprintf(", %s worse", m.Info().Unit.Format(a.Margin.Mean))
 	if best.Mean != 0 {
-		text += fmt.Sprintf(" (%.2g %%)", 100*a.Margin.Mean/math.Abs(best.Mean))
+		text += fmt.Sprintf(" (%s %%)", results.Ratio.Format(100*a.Margin.Mean/math.Abs(best.Mean)))
 	}
 	switch {
 	case a.Margin.N < 2:

@@ -72,7 +72,7 @@ func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 	if opt.Executor == nil {
 		opt.Executor = Local{Workers: opt.Workers, Tool: opt.Tool}
 	}
-	if err := s.open(opt.Dir); err != nil {
+	if err := usable(opt.Dir); err != nil {
 		return nil, err
 	}
 	r := &runner{sweep: s, opt: opt, store: newStore(opt.Dir), byName: map[string][]int{}}
@@ -80,6 +80,9 @@ func (s *Sweep) Run(ctx context.Context, opt Options) (*Outcome, error) {
 		return nil, err
 	}
 	if err := r.find(); err != nil {
+		return nil, err
+	}
+	if err := s.open(opt.Dir); err != nil {
 		return nil, err
 	}
 	err := r.execute(ctx)
@@ -291,10 +294,8 @@ const (
 	manifestFile = "sweep.json"
 )
 
-// open makes the sweep directory or checks that it is one, and takes away the
-// tables and plots of an earlier sweep, so that nothing in it looks complete
-// before it is.
-func (s *Sweep) open(dir string) error {
+// usable checks that a directory is that of a sweep, or can be made one.
+func usable(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s: cannot be used as a sweep directory: %w", dir, err)
@@ -302,6 +303,13 @@ func (s *Sweep) open(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, manifestFile)); len(entries) > 0 && err != nil {
 		return fmt.Errorf("%s: exists and was not made by rocesim sweep, so it is left alone; choose another directory with -o", dir)
 	}
+	return nil
+}
+
+// open makes the directory, which is usable, and takes away the tables and plots
+// of an earlier sweep, so that nothing in it looks complete before it is. A
+// sweep that cannot begin leaves them.
+func (s *Sweep) open(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, runsDir), 0o755); err != nil {
 		return fmt.Errorf("%s: cannot be used as a sweep directory: %w", dir, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"rocesim/scenarios"
+	"rocesim/scenarios/grid"
 	"rocesim/scenarios/strict"
 )
 
@@ -191,10 +192,23 @@ func (p *prober) misfit(source, stride, length, place int) strict.Errors {
 			errs = strict.Errors{{Pos: strict.Pos{File: p.sweep.sources[source].file}, Text: err.Error()}}
 		}
 		if first == nil {
-			first = errs
+			first = p.blamed(errs, source, combination)
 		}
 	}
 	return first
+}
+
+// blamed names the combination in errors whose place is none of its values, such
+// as a section of the file that does not go with a preset.
+func (p *prober) blamed(errs strict.Errors, source, combination int) strict.Errors {
+	errs = slices.Clone(errs)
+	values := p.sweep.Grid.Values(combination)
+	for i := range errs {
+		if !slices.ContainsFunc(values, func(v grid.Value) bool { return v.Pos == errs[i].Pos }) {
+			errs[i].Text += "; with " + p.sweep.words(&setting{source: source, combination: combination})
+		}
+	}
+	return errs
 }
 
 // distinct leaves out errors that say the same of the same field: a misspelt

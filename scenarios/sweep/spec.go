@@ -111,11 +111,14 @@ func (s *Sweep) axes(spec Spec, block *grid.Block) ([]grid.Axis, error) {
 		if err != nil {
 			return nil, err
 		}
+		if hasAxis(axes, a.Path) || len(a.Values) > 1 && hasAxis(given, a.Path) {
+			return nil, strict.Errors{{Pos: a.Pos, Path: a.Path, Text: "this axis is given twice"}}
+		}
 		given = append(given, a)
 		if len(a.Values) == 1 {
 			s.fixed = append(s.fixed, arg)
-		} else if axes = append(axes, a); hasAxis(axes[:len(axes)-1], a.Path) {
-			return nil, strict.Errors{{Pos: a.Pos, Path: a.Path, Text: "this axis is given twice"}}
+		} else {
+			axes = append(axes, a)
 		}
 	}
 	if axes == nil {

@@ -103,16 +103,19 @@ func (o *Outcome) front(source int) []int {
 			all = append(all, i)
 		}
 	}
-	cost := func(i, k int) float64 {
-		return -float64(results.BetterDirection(o.Pareto[k].Metric)) * o.estimate(i, o.Pareto[k]).Mean
-	}
 	points := make([][2]float64, len(all))
 	for n, i := range all {
-		points[n] = [2]float64{cost(i, 0), cost(i, 1)}
+		points[n] = [2]float64{o.traded(i, 0), o.traded(i, 1)}
 	}
 	var best []int
 	for _, n := range undominated(points) {
 		best = append(best, all[n])
 	}
 	return best
+}
+
+// traded is the mean of one of the two metrics that are traded, less being
+// better.
+func (o *Outcome) traded(settingIndex, k int) float64 {
+	return -float64(results.BetterDirection(o.Pareto[k].Metric)) * o.estimate(settingIndex, o.Pareto[k]).Mean
 }

@@ -108,8 +108,27 @@ func TestAdviceOfOneSeed(t *testing.T) {
 	_, text := advice(t, outcome([]float64{100e6}, []float64{130e6}))
 	assert.Contains(t, text[1], "30 us worse (30 %); one seed cannot tell whether that is chance")
 	assert.Len(t, text, 2)
+	_, text = advice(t, outcome([]float64{100e6}, []float64{1350e6}))
+	assert.Contains(t, text[1], "1.25 ms worse (1250 %); ", "no exponent")
 	_, text = advice(t, outcome([]float64{100e6}, []float64{100e6}))
 	assert.Contains(t, text[1], "next is kmin=b with 100 us: no difference")
+}
+
+// Of settings that are equally good at the objective one is recommended that is
+// on the Pareto front, not the first.
+func TestEqualSettings(t *testing.T) {
+	o := outcome([]float64{100e6, 120e6}, []float64{100e6, 120e6}, []float64{100e6, 120e6})
+	paused := results.Subject{Metric: "pfc.paused_time"}
+	o.Pareto = []results.Subject{o.Pareto[0], paused}
+	o.columns, o.names = append(o.columns, paused), append(o.names, "pfc.paused_time")
+	for i := range o.rows {
+		o.rows[i].values = append(o.rows[i].values, []float64{9e6, 3e6, 7e6}[o.rows[i].setting])
+	}
+	a, text := advice(t, o)
+	assert.Equal(t, 1, a.Best)
+	assert.Equal(t, []int{1}, o.front(0))
+	assert.Equal(t, 2, a.Next)
+	assert.Contains(t, text[1], "no difference")
 }
 
 // What missed an expectation is not recommended, however fast it was.
