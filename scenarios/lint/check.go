@@ -28,6 +28,7 @@ func checks() []rule {
 	return []rule{
 		{"class-differs-on-link pause-stops-other-queue", (*context).classesOnLinks},
 		{"pcp-without-tag", (*context).pcpWithoutTag},
+		{"remarked-lossy", (*context).remarks},
 		{"queue-share", (*context).queueShares},
 		{"pause-priority-differs", (*context).pausePriorities},
 		{"pfc-off-on-switch lossy-go-back-n", (*context).pfcOnSwitches},
@@ -51,7 +52,9 @@ func checks() []rule {
 		{"few-flows", (*context).fewFlows},
 		{"tier-oversubscribed", (*context).tiers},
 		{"buffer-cycle route-loop circle-after-failure", (*context).circles},
+		{"timeout-below-round-trip", (*context).timeouts},
 		{"watchdog-differs", (*context).watchdogs},
+		{"watchdog-hasty", (*context).longPauses},
 	}
 }
 

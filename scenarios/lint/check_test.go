@@ -180,6 +180,15 @@ func classCases() []ruleCase {
 			sum:    "queue 0 (DSCP 0) 14 / 29 = 48.28 %; queue 3 (DSCP 26) 15 / 29 = 51.72 %",
 		},
 		{
+			// A spine that remarks all that passes, though nobody knows the new code point.
+			rule: "remarked-lossy", severity: rules.Error,
+			fires:  []string{"switch.overrides=[{match: \"spine*\", bump: {dscp: {26: 34}, from: \"leaf*\", to: \"leaf*\"}}]"},
+			quiet:  []string{"switch.overrides=[{match: \"spine*\", bump: {dscp: {26: 34}, from: \"leaf*\", to: \"leaf*\"}}]", "switch.dscp_to_tc={26: 3, 34: 4, 48: 6}", "switch.pfc.priorities=[3, 4]"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "data with DSCP 26 is given DSCP 34, whose class is lossy",
+			sum:    "switch.bump: DSCP 26 -> class 3, lossless, becomes DSCP 34 -> class 0 -> group 0, queue 0, lossy",
+		},
+		{
 			// One way are 2 x 3 m and 2 x 30 m, there and back 660 ns, and the latencies of
 			// the NICs.
 			rule: "lossy-go-back-n", severity: rules.Info,
@@ -221,6 +230,45 @@ func TestOneFindingForOneCause(t *testing.T) {
 		assert.Equal(t, c.remedy, f.Remedy)
 		assert.Equal(t, c.places, f.Places())
 	}
+}
+
+// An incast that is let on only when its buffer has drained pauses the spines for
+// longer than their watchdogs bear: 1 x 3.9 MB at 10 Gb/s are 3.12 ms.
+func TestIncastIsNoStorm(t *testing.T) {
+	sets := []string{"fabric.host_link.rate=10Gbps", "fabric.uplink.rate=40Gbps", "fabric.spines=1", "switch.lossless={xoff: 4MB, xon_offset: 3900KB}", "nic.timeout=1s"}
+	of := func(more string) []lint.Finding {
+		return of(lint.Check(resolve(t, clean, append(sets, more)...)), "watchdog-hasty")
+	}
+	found := of("switch.watchdog={poll: 1ms, detect: 3ms, restore: 3ms}")
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"spine0 port leaf1:spine0"}, found[0].Places())
+	assert.Equal(t, "an incast of 1 ingress port(s) pauses them from XOFF to XON: 1 x 3.9 MB / 10Gbps = 3.12 ms > detect 3 ms", found[0].Arithmetic)
+	assert.Equal(t, "set switch.watchdog.detect: 8ms and switch.watchdog.restore: 8ms, or more", found[0].Remedy)
+	assert.Empty(t, of("switch.watchdog={poll: 1ms, detect: 4ms, restore: 4ms}"))
+	assert.Equal(t, rules.Info, of("switch.watchdog={poll: 1ms, detect: 3ms, restore: 3ms, action: alert}")[0].Severity)
+}
+
+// A time-out below the round trip is one finding for all NICs that have it, with the
+// longest way of their traffic.
+func TestTimeoutBelowRoundTrip(t *testing.T) {
+	sets := []string{"fabric.uplink={rate: 400Gbps, cable: 2km}", "switch.headroom={standard: true}", "workload[w].pairs=[[h0, h1], [h1, h4], [h2, h4], [h3, h2]]"}
+	of := func(more ...string) []lint.Finding {
+		return of(lint.Check(resolve(t, clean, append(sets, more...)...)), "timeout-below-round-trip")
+	}
+	// 4 x 10 us on the long cables, and 2.9 us of NICs, frames and the other cables.
+	found := of("nic.timeout=20us")
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"h1", "h2"}, found[0].Places(), "h0 and h3 stay below their leaf")
+	assert.Equal(t, "nic.timeout", found[0].Path)
+	assert.Equal(t, "a NIC sends again after 20 us, before the answer to a packet can be back", found[0].Text)
+	assert.Regexp(t, `^a full packet and its ACK take 4\d\.\d+ us on an idle fabric > 20 us of nic\.timeout, so each lone packet is sent again$`, found[0].Arithmetic)
+	sets = append(sets, settings(found[0].Remedy)...)
+	assert.Empty(t, of())
+	found = of("nic.recovery=selective-repeat", "nic.rto_low=25us", "nic.rto_high=50us")
+	require.Len(t, found, 1)
+	assert.Equal(t, "nic.rto_low", found[0].Path)
+	assert.Empty(t, of(append(settings(found[0].Remedy), "nic.recovery=selective-repeat")...))
+	assert.Empty(t, of("nic.timeout=0ps"), "it waits for ever")
 }
 
 // A mistake of single NICs names them.
@@ -373,6 +421,16 @@ func timerCases() []ruleCase {
 			places: []string{"leaf0 and spine0 link leaf0:spine0", "leaf1 and spine0 link leaf1:spine0"},
 			text:   "the two ends of a link watch for storms differently",
 			sum:    "poll 200 ms, detect 200 ms, restore 200 ms; poll 200 ms, detect 400 ms, restore 800 ms",
+		},
+		{
+			// 250 ms of a host that stands still, and 250 KB (from 750 to 500 KB) at 220 Gb/s
+			// of PCIe, 9.1 us.
+			rule: "watchdog-hasty", severity: rules.Warning,
+			fires:  []string{"switch.watchdog={}", "nic.timeout=1s", "nic.overrides=[{match: h4, receive: {buffer: 1MB, hiccup: {every: 1s, for: 250ms}}}]"},
+			quiet:  []string{"switch.watchdog={}", "nic.timeout=1s", "nic.overrides=[{match: h4, receive: {buffer: 1MB, hiccup: {every: 1s, for: 150ms}}}]"},
+			places: []string{"leaf1 port h4:leaf1"},
+			text:   "the watchdog takes a pause of 250 ms for a storm after 200 ms",
+			sum:    "a NIC pauses its switch from xoff to xon: 250 ms of hiccup + 250 KB / 220Gbps = 250 ms > detect 200 ms",
 		},
 	}
 }

@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
+	"rocesim/scenarios/derive"
+	"rocesim/sim"
 	switching "rocesim/switch"
 )
 
@@ -50,4 +53,69 @@ func watchdogText(w *switching.WatchdogConfig) string {
 		return "no watchdog"
 	}
 	return fmt.Sprintf("poll %s, detect %s, restore %s", lasts(w.Poll), lasts(w.Detect), lasts(w.Restore))
+}
+
+// longPauses looks for watchdogs that take pauses for storms which congestion and
+// slow hosts make: of a switch with an incast until its groups are at XON again, of
+// a NIC until its receive buffer is.
+func (c *context) longPauses() {
+	for _, t := range derive.Thresholds(c.Plan) {
+		for _, id := range t.Ports {
+			for _, crowd := range c.traffic.crowds[id.Switch] {
+				if crowd.port == id.Port && slices.Contains(t.Groups, crowd.group) {
+					c.incastPause(id.Switch, &crowd, &t)
+				}
+			}
+		}
+	}
+	for e := range c.NICs {
+		c.hostPause(e)
+	}
+}
+
+// incastPause compares how long an incast pauses the switches that feed it with
+// their watchdogs.
+func (c *context) incastPause(sw int, in *crowd, t *derive.Threshold) {
+	group := &c.Switches[sw].Groups[in.group]
+	xoff := t.Xoff(in.feeding)
+	above := xoff - min(xoff, max(group.Xon, xoff-group.XonOffset))
+	pause := t.Rate.TxTimeCeil(int64(in.feeding) * above)
+	for _, ref := range c.ports(sw) {
+		if peer := c.switchAt(ref.Peer.Node); peer >= 0 {
+			c.takenForStorm(peer, ref.Peer.Port, pause,
+				fmt.Sprintf("an incast of %d ingress port(s) pauses them from XOFF to XON: %d x %s / %v = %s", in.feeding, in.feeding, size(above), t.Rate, lasts(pause)))
+		}
+	}
+}
+
+// hostPause compares how long a NIC with a slow host pauses its switch with the
+// watchdog there. A dead host is what watchdogs are for.
+func (c *context) hostPause(endpoint int) {
+	n, ref := &c.NICs[endpoint], c.Graph.Ports(endpoint)[0]
+	sw := c.switchAt(ref.Peer.Node)
+	if n.Receive == nil || n.Receive.Drain == 0 || sw < 0 || n.Receive.HiccupFor == 0 && n.Receive.Drain >= n.Rate {
+		return
+	}
+	r := n.Receive
+	drained := r.Drain.TxTimeCeil(r.Xoff - r.Xon)
+	pause := r.HiccupFor + drained
+	sum := fmt.Sprintf("a NIC pauses its switch from xoff to xon: %s of hiccup + %s / %v = %s", lasts(r.HiccupFor), size(r.Xoff-r.Xon), r.Drain, lasts(pause))
+	if n.StuckAfter > 0 && n.StuckAfter < pause {
+		pause = n.StuckAfter
+		sum += fmt.Sprintf(", of which nic.watchdog allows %s", lasts(pause))
+	}
+	c.takenForStorm(sw, ref.Peer.Port, pause, sum)
+}
+
+// takenForStorm is the finding for one watched port.
+func (c *context) takenForStorm(sw, port int, pause sim.Time, sum string) {
+	w := c.Switches[sw].Watchdog
+	if w == nil || w.Ports != nil && !slices.Contains(w.Ports, port) || w.Detect >= pause {
+		return
+	}
+	path := c.SwitchPath(sw, "watchdog")
+	enough := (pause/sim.Millisecond + 1) * 2 * sim.Millisecond
+	c.addAs("watchdog-hasty", warningIf(w.Action != switching.WatchdogAlert), path, c.portName(sw, port),
+		fmt.Sprintf("the watchdog takes a pause of %s for a storm after %s", lasts(pause), lasts(w.Detect)), sum+fmt.Sprintf(" > detect %s", lasts(w.Detect)),
+		fmt.Sprintf("set %s.detect: %v and %s.restore: %v, or more", path, enough, path, max(w.Restore, enough)))
 }

@@ -115,5 +115,13 @@ func notificationRules() []Rule {
 			Remedy:     "trust the DSCP, or send tagged frames",
 			Source:     "IEEE 802.1Q, default priority of a port; NVIDIA's convention is trust dscp",
 		},
+		{
+			Code: "RS113", Name: "remarked-lossy", Severity: Error,
+			Title:      "a switch gives lossless data the code point of a lossy class",
+			Why:        "From there on no pause is sent for it, and the queue is cut at its limit. The drops count as those of a lossy class, so that lossless ones stay at 0.",
+			Arithmetic: "switch.bump.dscp leads from a code point of a lossless class to one that this or another switch has in a lossy class",
+			Remedy:     "map the new code point to a second lossless class on all switches (dscp_to_tc, pfc.priorities)",
+			Source:     "Hu et al., CoNEXT 2017 (Tagger): each tag is a lossless priority",
+		},
 	}
 }

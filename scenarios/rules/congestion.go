@@ -47,10 +47,10 @@ func congestionRules() []Rule {
 		{
 			Code: "RS406", Name: "timeout-below-round-trip", Severity: Warning,
 			Title:      "the retransmission time-out is shorter than the round trip",
-			Why:        "Packets are sent again that were not lost.",
-			Arithmetic: "nic.rto_low < 2 x delay of the NIC's own link (selective repeat)",
-			Remedy:     "set nic.rto_low and nic.rto_high above the round trip",
-			Source:     "Mittal et al., SIGCOMM 2018, section 4.1",
+			Why:        "Packets are sent again that were not lost, and the queue pair fails when its retries are spent before an answer comes.",
+			Arithmetic: "nic.timeout (with selective repeat nic.rto_low) < time from the first bit of a full packet to its ACK on an idle fabric, over the longest way of the NIC's traffic; with selective repeat also < 2 x delay of its own link",
+			Remedy:     "set nic.timeout (nic.rto_low and nic.rto_high) well above the round trip: queues and pauses add to it; code 14, 67.1 ms, is usual",
+			Source:     "InfiniBand Architecture Specification 9.7.6 (4.096 us x 2^T); Mittal et al., SIGCOMM 2018, section 4.1",
 		},
 	}
 }

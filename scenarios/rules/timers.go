@@ -35,6 +35,14 @@ func timerRules() []Rule {
 			Remedy:     "give both the same switch.watchdog; scale_ports multiplies by ceil(ports / 32), so pin the times where port counts differ",
 			Source:     "SONiC pfcwd start_default scales with the ports",
 		},
+		{
+			Code: "RS605", Name: "watchdog-hasty", Severity: Warning,
+			Title:      "the watchdog takes pauses of congestion for storms",
+			Why:        "It drops a lossless class whose peer is slow, not stuck: lossless packets are lost though nothing is broken.",
+			Arithmetic: "switch.watchdog.detect < the longest pause that is no storm: of an incast of n ingress ports n x (XOFF - XON) / rate of the receiver, of a slow host nic.receive.hiccup.for + (xoff - xon) / drain; with action alert it is info",
+			Remedy:     "set switch.watchdog.detect and restore above the pause shown, or XON nearer to XOFF (switch.lossless.xon_offset)",
+			Source:     "SONiC pfcwd: 200 ms by default; Guo et al., SIGCOMM 2016, section 4.3",
+		},
 	}
 }
 

@@ -1,0 +1,20 @@
+package derive
+
+import (
+	"rocesim/scenarios"
+	"rocesim/sim"
+)
+
+// Answers returns how long a queue pair from one endpoint to another waits for the
+// acknowledgement of a full packet on an idle fabric, from the first bit that it
+// sends: what a retransmission time-out must be above. It is 0 without a path.
+func Answers(p *scenarios.Plan) func(src, dst int) sim.Time {
+	idle := idleOf(p)
+	return func(src, dst int) sim.Time {
+		from := &p.NICs[src]
+		if len(p.Routes.Path(src, dst, func(int, int) int { return 0 })) == 0 {
+			return 0
+		}
+		return idle.Message(src, dst, int64(from.MTU), false) - from.TxLatency - from.RxLatency
+	}
+}
