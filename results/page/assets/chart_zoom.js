@@ -118,24 +118,39 @@
     around(chart, chart.uplot.posToVal(left, "x"), event.deltaY > 0 ? 1.25 : 0.8);
   };
 
-  // pinch zooms with two fingers.
-  const pinch = (chart) => {
+  // touch: two fingers zoom and move, and what they hold stays under them; one
+  // that goes sideways reads values. Up and down scrolls the page.
+  const touch = (chart) => {
     const over = chart.uplot.over;
-    let before = 0;
-    const spread = (touches) => Math.abs(touches[0].clientX - touches[1].clientX);
-    over.addEventListener("touchstart", (event) => {
-      before = event.touches.length === 2 ? spread(event.touches) : 0;
-    }, { passive: true });
-    over.addEventListener("touchmove", (event) => {
-      if (event.touches.length !== 2 || before === 0) {
+    const [to, from] = chart.data.x.log ? [Math.log, Math.exp] : [(v) => v, (v) => v];
+    const place = ({ clientX }) => clientX - over.getBoundingClientRect().left;
+    let held = null;
+    const hold = (event) => {
+      held = null;
+      if (event.touches.length === 2) {
+        const [a, b] = [...event.touches].map(place);
+        const { min, max } = chart.uplot.scales.x;
+        held = { apart: Math.max(10, Math.abs(a - b)), value: to(chart.uplot.posToVal((a + b) / 2, "x")), span: to(max) - to(min) };
+      }
+    };
+    const move = (event) => {
+      if (event.touches.length === 1) {
+        chart.uplot.setCursor({ left: place(event.touches[0]), top: 10 });
+        return;
+      }
+      if (!held || event.touches.length !== 2) {
         return;
       }
       event.preventDefault();
-      const now = Math.max(10, spread(event.touches));
-      const middle = (event.touches[0].clientX + event.touches[1].clientX) / 2 - over.getBoundingClientRect().left;
-      around(chart, chart.uplot.posToVal(middle, "x"), before / now);
-      before = now;
-    }, { passive: false });
+      const [a, b] = [...event.touches].map(place);
+      const [low, high] = chart.whole.map(to);
+      const span = Math.min((held.span * held.apart) / Math.max(10, Math.abs(a - b)), high - low);
+      const first = Math.min(Math.max(held.value - (span * (a + b)) / 2 / over.clientWidth, low), high - span);
+      zoom(chart, from(first), from(first + span));
+    };
+    over.addEventListener("touchstart", hold, { passive: true });
+    over.addEventListener("touchend", hold, { passive: true });
+    over.addEventListener("touchmove", move, { passive: false });
   };
 
   // keys move the cursor and zoom.
@@ -225,7 +240,7 @@
     plot.addEventListener("wheel", wheel(chart), { passive: false });
     plot.addEventListener("keydown", keys(chart));
     plot.addEventListener("pointerdown", () => plot.focus({ preventScroll: true }));
-    pinch(chart);
+    touch(chart);
     choose(chart);
     allNumbers(chart);
     rocesim.charts.push(chart);

@@ -44,10 +44,11 @@
     const across = dimensions[slice.across].places;
     const points = lines.map((y) => across.map((_, x) => {
       const r = row(x, y);
-      return { x, r, mean: number(r, metric.mean), half: number(r, metric.half) || 0 };
+      const [mean, half] = [number(r, metric.mean), number(r, metric.half) || 0];
+      return { x, r, mean, half, least: Math.max(Math.min(0, mean), mean - half) }; // no metric is below 0
     }).filter((p) => p.mean !== undefined));
     const seen = points.filter((_, k) => !hidden.has(k)).flat();
-    const [low, high] = range(seen.flatMap((p) => [p.mean - p.half, p.mean + p.half]));
+    const [low, high] = range(seen.flatMap((p) => [p.least, p.mean + p.half]));
     const vertical = (v) => f.bottom - ((v - low) / (high - low)) * (f.bottom - f.top);
     const svg = make("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "img",
       "aria-label": `${metric.name} over ${dimensions[slice.across].name}; the table above has the same numbers` });
@@ -77,7 +78,7 @@
     for (const p of line) {
       const x = aside(p.x);
       if (p.half > 0) {
-        const [top, bottom] = [vertical(p.mean + p.half), vertical(p.mean - p.half)];
+        const [top, bottom] = [vertical(p.mean + p.half), vertical(p.least)];
         svg.append(make("path", { class: `error s${colour}`, d: `M${x} ${top}V${bottom}M${x - 3} ${top}h6M${x - 3} ${bottom}h6` }));
       }
       svg.append(make("circle", { class: `m${colour}`, cx: x, cy: vertical(p.mean), r: 4 }, make("title", {}, `${nameOf(p.r)}: ${valueText(slice.metric, p.r)}`)));
