@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
@@ -238,7 +237,7 @@ func TestRunWithoutAnything(t *testing.T) {
 	}
 }
 
-// A page of a million flows has the slowest thousand and says so.
+// A page of many flows has the slowest thousand and says so.
 func TestManyFlows(t *testing.T) {
 	run := busy("many")
 	stream := sim.NewStream(1, "results/page")
@@ -250,10 +249,8 @@ func TestManyFlows(t *testing.T) {
 		f.Delivered = f.Completed - us
 	}
 	run.Flows[123_456].Completed += 500 * us
-	began := time.Now()
 	root, source := parsed(t, pageOf(t, run))
-	require.Less(t, time.Since(began), 5*time.Second)
-	require.Less(t, len(source), 5_000_000)
+	require.Less(t, len(source), 1_000_000)
 	require.Contains(t, text(byID(t, root, "flows")), "These are 1,000 of 300,000 rows; flows.csv has them all.")
 	first := elements(elements(byID(t, root, "slowest"), "tbody")[0], "td")[0]
 	require.Equal(t, "123456", text(first), "the slowest flow comes first")

@@ -12,6 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"rocesim/results"
+	"rocesim/sim"
 )
 
 func TestTablesOfRunPage(t *testing.T) {
@@ -157,4 +160,32 @@ func TestClusterOpensAtOnce(t *testing.T) {
 	}
 	assert.Less(t, best, 2*time.Second)
 	t.Logf("%d bytes, %v to the load event", info.Size(), best)
+}
+
+// TestMillionFlows opens the page of a run with a million flows: that it is made
+// and shown does not take longer for it. The flows are made up, as to simulate
+// them would take minutes.
+func TestMillionFlows(t *testing.T) {
+	run := simulate(t, "incast-8-1")
+	model, end := run.Flows[0], run.Manifest.SimulatedTime
+	stream := sim.NewStream(1, "browser/flows")
+	run.Flows = make([]results.FlowRow, 1_000_000)
+	for i := range run.Flows {
+		f := &run.Flows[i]
+		*f = model
+		f.ID, f.Src, f.Start = uint32(i), int32(i%8), stream.Time(end/2)
+		f.Delivered = f.Start + f.Ideal + stream.Exp(end/8)
+		f.Completed = f.Delivered + sim.Microsecond
+	}
+	began := time.Now()
+	file := runPage(t, run)
+	made := time.Since(began)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	assert.Less(t, info.Size(), int64(2<<20))
+	p := Start(t).Open(file, 1280, 900)
+	assert.Less(t, p.LoadTime(), 2*time.Second)
+	assert.Contains(t, p.Text(`document.getElementById("flows").textContent`), "These are 1,000 of 1,000,000 rows; flows.csv has them all.")
+	assert.Empty(t, p.Faults())
+	t.Logf("made in %v; %d bytes, %v to the load event", made, info.Size(), p.LoadTime())
 }
