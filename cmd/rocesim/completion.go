@@ -33,16 +33,15 @@ func completeAll(cmd *cobra.Command) {
 }
 
 func argumentCompleters() map[string]completer {
-	yaml := cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	return map[string]completer{
-		"rocesim run":            atMost(1, yaml),
-		"rocesim tune":           atMost(1, yaml),
-		"rocesim explain":        atMost(1, yaml),
-		"rocesim sweep":          yaml,
+		"rocesim run":            atMost(1, completeScenario),
+		"rocesim tune":           atMost(1, completeScenario),
+		"rocesim explain":        atMost(1, completeScenario),
+		"rocesim sweep":          completeScenario,
 		"rocesim test":           cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
-		"rocesim validate":       yaml,
-		"rocesim lint":           yaml,
-		"rocesim compare":        atMost(2, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)),
+		"rocesim validate":       completeScenario,
+		"rocesim lint":           completeScenario,
+		"rocesim compare":        atMost(2, completeScenario),
 		"rocesim why":            atMost(1, completeRun),
 		"rocesim report":         completeRun,
 		"rocesim view":           atMost(1, dirs()),
