@@ -105,7 +105,7 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 func writeJUnit(path string, reports []*check.Report) error {
 	file, err := os.Create(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("--junit: %w", err)
 	}
 	return errors.Join(check.WriteJUnit(file, reports), file.Close())
 }

@@ -220,6 +220,31 @@ func TestGitHubEscapes(t *testing.T) {
 	assert.Equal(t, "::error file=a%2Cb.yaml,line=1,title=not tested::50%25 wrong%0Aand more\n", out.String())
 }
 
+// However many metrics moved, they are one error and one notice: GitHub shows ten
+// of a step. Mistakes in a scenario are where they are.
+func TestGitHubAnnotations(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "wrong.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("name: x\nfabric:\n  topology: sta\n"), 0o644))
+	_, err := Load(t.Context(), path, "seed=x")
+	require.Error(t, err)
+	var out strings.Builder
+	require.NoError(t, (&Report{Path: path, Err: err}).WriteGitHub(&out))
+	assert.Contains(t, out.String(), "::error file="+path+",line=3,col=13,title=not tested::"+path+`:3:13: fabric.topology: unknown value "sta"; did you mean star?`)
+	assert.Contains(t, out.String(), ",line=1,title=not tested::--set seed=x: ")
+
+	out.Reset()
+	moved := func(metric string, verdict compare.Verdict) Drift {
+		return Drift{Metric: metric, Was: 1, Is: 2, HasValue: true, Verdict: verdict, Tolerance: "2%"}
+	}
+	r := &Report{Path: "a.yaml", failOn: compare.Worse, Drifts: []Drift{
+		moved("fct.max", compare.Worse), moved("cnp.sent", compare.Different), moved("fct.p99", compare.Worse), moved("jain", compare.Better)}}
+	require.NoError(t, r.WriteGitHub(&out))
+	assert.Equal(t, `::error file=a.yaml,line=1,title=not as in the baseline::fct.max is worse: 1 -> 2 (+100.00 %25, tolerance 2%25)%0Afct.p99 is worse: 1 -> 2 (+100.00 %25, tolerance 2%25)
+::notice file=a.yaml,line=1,title=not as in the baseline::cnp.sent is different: 1 -> 2 (+100.00 %25, tolerance 2%25)%0Ajain is better: 1 -> 2 (+100.00 %25, tolerance 2%25)
+`, out.String())
+}
+
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

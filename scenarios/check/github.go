@@ -2,45 +2,69 @@ package check
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"rocesim/scenarios"
 )
 
 // WriteGitHub writes a report as workflow commands, which GitHub Actions shows
 // beside the lines of the file (docs.github.com, "Workflow commands"): errors
-// for what fails, notices for what only changed.
+// for what fails, notices for what only changed. All metrics are in one of each,
+// as GitHub shows no more than ten errors and ten notices of a step.
 func (r *Report) WriteGitHub(w io.Writer) error {
 	var b strings.Builder
-	say := func(level string, line int, title, text string) {
-		fmt.Fprintf(&b, "::%s file=%s,line=%d,title=%s::%s\n", level,
-			escapeProperty(filepath.ToSlash(r.Path)), line, escapeProperty(title), escapeData(text))
+	say := func(level, place, title, text string) {
+		fmt.Fprintf(&b, "::%s file=%s,%s,title=%s::%s\n", level,
+			escapeProperty(filepath.ToSlash(r.Path)), place, escapeProperty(title), escapeData(text))
 	}
-	if r.Err != nil {
-		say("error", 1, "not tested", r.Err.Error())
-	}
+	r.githubProblem(func(place, text string) { say("error", place, "not tested", text) })
 	if r.Fatal != "" {
-		say("error", 1, "fatal condition", r.Fatal)
+		say("error", firstLine, "fatal condition", r.Fatal)
 	}
 	for _, o := range r.Outcomes {
 		if !o.OK {
-			say("error", lineOf(r.Path, o.Expectation), "expectation not met", o.Text)
+			say("error", fmt.Sprintf("line=%d", lineOf(r.Path, o.Expectation)), "expectation not met", o.Text)
 		}
 	}
-	for i := range r.Drifts {
-		level := "notice"
-		if r.fails(&r.Drifts[i]) {
-			level = "error"
-		}
-		say(level, 1, "not as in the baseline", r.Drifts[i].sentence())
+	failed, other := r.sentences()
+	if failed != nil {
+		say("error", firstLine, "not as in the baseline", strings.Join(failed, "\n"))
+	}
+	if other != nil {
+		say("notice", firstLine, "not as in the baseline", strings.Join(other, "\n"))
 	}
 	if text := r.fingerprintText(); text != "" {
-		say("notice", 1, "other events", text)
+		say("notice", firstLine, "other events", text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// firstLine is the place of what is true of a whole file.
+const firstLine = "line=1"
+
+// githubProblem tells why the scenario could not be tested: each mistake in its
+// file at its place.
+func (r *Report) githubProblem(say func(place, text string)) {
+	var mistakes scenarios.Errors
+	if !errors.As(r.Err, &mistakes) {
+		if r.Err != nil {
+			say(firstLine, r.Err.Error())
+		}
+		return
+	}
+	for _, e := range mistakes {
+		if e.Pos.Line > 0 && e.Pos.File == r.Path {
+			say(fmt.Sprintf("line=%d,col=%d", e.Pos.Line, e.Pos.Col), e.Error())
+		} else {
+			say(firstLine, e.Error())
+		}
+	}
 }
 
 // lineOf finds an expect clause in its file; a clause that is not there as it

@@ -101,14 +101,7 @@ func junitExpectation(class string, o *results.Outcome) junitCase {
 
 func (r *Report) junitBaseline() junitCase {
 	c := junitCase{Class: r.Path, Name: "baseline", Out: r.fingerprintText()}
-	var failed, other []string
-	for i := range r.Drifts {
-		if r.fails(&r.Drifts[i]) {
-			failed = append(failed, r.Drifts[i].sentence())
-		} else {
-			other = append(other, r.Drifts[i].sentence())
-		}
-	}
+	failed, other := r.sentences()
 	if len(failed) > 0 {
 		c.Failure = &junitProblem{failed[0], strings.Join(failed, "\n")}
 	}

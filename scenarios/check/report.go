@@ -205,3 +205,16 @@ func (r *Report) update(result *Result, old *Baseline, file string) error {
 	r.Updated = true
 	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), b.Write(file))
 }
+
+// sentences says of each metric that is not as in the baseline what became of it,
+// those that fail apart from the others.
+func (r *Report) sentences() (failed, other []string) {
+	for i := range r.Drifts {
+		if r.fails(&r.Drifts[i]) {
+			failed = append(failed, r.Drifts[i].sentence())
+		} else {
+			other = append(other, r.Drifts[i].sentence())
+		}
+	}
+	return failed, other
+}
