@@ -194,7 +194,7 @@ func withHint(file string, err error) error {
 	case unknown == nil:
 		return fmt.Errorf("%w\n%[2]s is a built-in scenario: give %[2]s instead of the file, or write it here with: rocesim scenarios copy %[2]s", err, name)
 	case filepath.Ext(file) == "" && name == file:
-		return fmt.Errorf("%w, and %w", err, unknown)
+		return fmt.Errorf("%w; %w", err, unknown)
 	}
 	if near := nearFile(file); near != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, near)

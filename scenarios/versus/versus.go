@@ -105,6 +105,9 @@ func Run(ctx context.Context, pathA, pathB string, o Options) (*Result, error) {
 	}
 	a.plan(a.seed, o)
 	b.plan(a.seed, o)
+	if err := balanced(a, b); err != nil {
+		return nil, err
+	}
 	if err := measure(ctx, a, b, subjects, o); err != nil {
 		return nil, err
 	}
@@ -112,6 +115,19 @@ func Run(ctx context.Context, pathA, pathB string, o Options) (*Result, error) {
 		return nil, err
 	}
 	return a.against(b, subjects, o)
+}
+
+// balanced refuses to simulate many seeds against a single run that is there,
+// which could not be compared afterwards.
+func balanced(a, b *source) error {
+	one, many := a, b
+	if a.simulated {
+		one, many = b, a
+	}
+	if one.simulated || !many.simulated || len(one.jobs) > 1 || len(many.jobs) == 1 {
+		return nil
+	}
+	return fmt.Errorf("%s has 1 run and %s would have %d: give one of each with --seeds 1, or at least two of each", one.name, many.name, len(many.jobs))
 }
 
 // subjects returns what is compared.
