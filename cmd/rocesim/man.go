@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -26,11 +29,43 @@ Exit code 0: done. 2: DIR cannot be written.`,
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // the pages say nothing of how they were made
-			header := &doc.GenManHeader{Source: "rocesim " + release, Manual: "rocesim"}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
-				return fmt.Errorf("man pages: %w", err)
-			}
-			return nil
+			return writeManPages(root, args[0])
 		},
 	}
+}
+
+// writeManPages writes the pages of a command and those below it to a directory.
+func writeManPages(cmd *cobra.Command, dir string) error {
+	page, err := manPage(cmd)
+	if err != nil {
+		return fmt.Errorf("man page of %s: %w", cmd.CommandPath(), err)
+	}
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o644); err != nil {
+		return err
+	}
+	for _, sub := range cmd.Commands() {
+		if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if err := writeManPages(sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manPage is the page of a command as the library makes it, with two things put
+// right of which formatters complain: options are tagged paragraphs instead of lines
+// with a tab, and the date is a day.
+func manPage(cmd *cobra.Command) (string, error) {
+	var made strings.Builder
+	header := &doc.GenManHeader{Source: "rocesim " + release, Manual: "rocesim"}
+	if err := doc.GenMan(cmd, header, &made); err != nil {
+		return "", err
+	}
+	date := header.Date.UTC() // filled in
+	text := strings.Replace(made.String(), `"`+header.Date.Format("Jan 2006")+`"`, `"`+date.Format("2006-01-02")+`"`, 1)
+	option := regexp.MustCompile(`(?m)^(?:\.PP\n)?(\\fB-.*)\n\t(.*)$`)
+	return option.ReplaceAllString(text, ".TP\n$1\n$2"), nil
 }
