@@ -89,7 +89,7 @@ func writeTables(dir string, run *Run) (*manifestJSON, error) {
 	for _, t := range run.tables() {
 		h := sha256.New()
 		write := func(w io.Writer) error { return t.write(io.MultiWriter(w, h)) }
-		if err := writeFile(filepath.Join(dir, t.file), write); err != nil {
+		if err := WriteFile(filepath.Join(dir, t.file), write); err != nil {
 			return nil, err
 		}
 		manifest.Files[t.file] = hashText(h)
@@ -112,7 +112,7 @@ func writeSummaries(dir string, manifest *manifestJSON, s *Summary) error {
 		{"summary.txt", func(w io.Writer) error { return WriteText(w, s) }},
 	}
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+		if err := WriteFile(filepath.Join(dir, f.name), f.write); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,8 @@ func EncodeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-func writeFile(path string, write func(io.Writer) error) error {
+// WriteFile makes or replaces a file with what write writes.
+func WriteFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func TestManifestHasTheHashOfTheReport(t *testing.T) {
 	require.NotContains(t, filesOf(t, dir), ReportFile)
 	plain := filesOf(t, dir)
 
-	extra := func(dir string) error { return writeFile(filepath.Join(dir, ReportFile), page("first")) }
+	extra := func(dir string) error { return WriteFile(filepath.Join(dir, ReportFile), page("first")) }
 	require.NoError(t, Write(dir, run, &s, extra))
 	require.Equal(t, hashOf("first"), filesOf(t, dir)[ReportFile])
 

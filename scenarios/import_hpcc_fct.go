@@ -2,7 +2,7 @@ package scenarios
 
 import (
 	"cmp"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -18,15 +18,7 @@ const fctFile = "fct.txt"
 // scenario that finished, in the order in which they did, in the eight columns
 // of the original.
 func (im *Import) WriteFCT(dir string, run *results.Run) error {
-	f, err := os.Create(filepath.Join(dir, fctFile))
-	if err != nil {
-		return err
-	}
-	if err := hpcc.WriteFCT(f, im.FCT(run)); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return results.WriteFile(filepath.Join(dir, fctFile), func(out io.Writer) error { return hpcc.WriteFCT(out, im.FCT(run)) })
 }
 
 // FCT returns the rows of fct.txt. Times are in whole nanoseconds, rounded to

@@ -134,11 +134,7 @@ func writeRunPage(dir string, run *results.Run, summary *results.Summary, sc *sc
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(dir, results.ReportFile))
-	if err != nil {
-		return err
-	}
-	return errors.Join(doc.Write(f), f.Close())
+	return results.WriteFile(filepath.Join(dir, results.ReportFile), doc.Write)
 }
 
 // runPage makes the page of a run; sc is nil if its scenario cannot be read.

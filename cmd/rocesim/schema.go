@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
-	"os"
-
 	"github.com/spf13/cobra"
 
+	"rocesim/results"
 	"rocesim/scenarios/schema"
 )
 
@@ -32,11 +30,7 @@ Exit code 0: done. 2: the file cannot be written.`,
 			if file == "" {
 				return schema.Write(cmd.OutOrStdout())
 			}
-			out, err := os.Create(file)
-			if err != nil {
-				return err
-			}
-			return errors.Join(schema.Write(out), out.Close())
+			return results.WriteFile(file, schema.Write)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "out", "o", "", "write the schema to `FILE`")

@@ -53,8 +53,8 @@ func Write(dir string, c Report, extra func(dir string) error) error {
 	}
 	err = errors.Join(
 		os.Chmod(temp, 0o755), // MkdirTemp keeps others out; results are for reading
-		writeFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
-		writeFile(filepath.Join(temp, textFile), c.WriteText),
+		results.WriteFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
+		results.WriteFile(filepath.Join(temp, textFile), c.WriteText),
 	)
 	if err == nil {
 		err = extra(temp)
@@ -66,12 +66,4 @@ func Write(dir string, c Report, extra func(dir string) error) error {
 		return errors.Join(err, os.RemoveAll(temp))
 	}
 	return nil
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
 }

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,18 +89,10 @@ func WritePlots(dir string, plots []*Plot, formats []string) error {
 			if format == "svg" {
 				write = p.WriteSVG
 			}
-			if err := writeFile(filepath.Join(dir, p.Name+"."+format), write); err != nil {
+			if err := results.WriteFile(filepath.Join(dir, p.Name+"."+format), write); err != nil {
 				return fmt.Errorf("plots: %w", err)
 			}
 		}
 	}
 	return nil
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -225,11 +226,7 @@ func (b *Baseline) allowed(metric string) (float64, string, error) {
 
 // Write writes the file.
 func (b *Baseline) Write(path string) error {
-	text, err := json.MarshalIndent(b, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	return results.WriteFile(path, func(out io.Writer) error { return results.EncodeJSON(out, b) })
 }
 
 // Drift is a metric that left its tolerance.
