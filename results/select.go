@@ -93,3 +93,61 @@ func ByMagnitude(series []*Series, panels int) [][]*Series {
 	}
 	return divided
 }
+
+// LowestXoff returns the lowest XOFF threshold in bytes seen on the switch of a
+// queue; 0 if there is none. It bounds what each ingress port has in the buffer,
+// not the queue, but a queue that one port fills reaches it at that depth.
+func LowestXoff(run *Run, queue *Series) int64 {
+	node, lowest := run.Ports[queue.Port].Node, int64(0)
+	for i := range run.Queues {
+		q := &run.Queues[i]
+		if q.Priority == queue.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == node && (lowest == 0 || q.XoffMin < lowest) {
+			lowest = q.XoffMin
+		}
+	}
+	return lowest
+}
+
+// ControlRates are the series of rates that congestion control left, the slowest
+// first: of workloads that it slowed down, of those that it did not, and of
+// single flows.
+type ControlRates struct{ Slowed, Free, Flows []*Series }
+
+// ControlRatesOf divides the series of a run.
+func ControlRatesOf(run *Run) ControlRates {
+	var r ControlRates
+	for _, s := range RankedSeries(run, ControlSeries, func(values []float64) float64 { return -knownMean(values) }) {
+		switch {
+		case !slices.ContainsFunc(run.Workloads, func(w Workload) bool { return w.Name == s.Name }):
+			r.Flows = append(r.Flows, s)
+		case slices.Max(s.High) == lowestKnown(s.Low):
+			r.Free = append(r.Free, s)
+		default:
+			r.Slowed = append(r.Slowed, s)
+		}
+	}
+	return r
+}
+
+// lowestKnown is the least rate that is one: 0 says that there was nothing to
+// send.
+func lowestKnown(rates []float64) float64 {
+	least := 0.0
+	for _, v := range rates {
+		if v > 0 && (least == 0 || v < least) {
+			least = v
+		}
+	}
+	return least
+}
+
+// knownMean is the mean of the rates that are one.
+func knownMean(rates []float64) float64 {
+	n := 0
+	for _, v := range rates {
+		if v > 0 {
+			n++
+		}
+	}
+	return Sum(rates) / float64(max(n, 1))
+}

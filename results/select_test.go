@@ -71,3 +71,36 @@ func TestByMagnitude(t *testing.T) {
 		require.Equal(t, c.sizes, sizes, c.name)
 	}
 }
+
+func TestControlRates(t *testing.T) {
+	run := &Run{
+		Workloads: []Workload{{Name: "held"}, {Name: "free"}, {Name: "slowest"}},
+		Series: []Series{
+			{Kind: ControlSeries, Name: "held", Values: []float64{50, 0}, Low: []float64{40, 0}, High: []float64{100, 0}},
+			{Kind: ControlSeries, Name: "free", Values: []float64{100, 0}, Low: []float64{100, 0}, High: []float64{100, 0}},
+			{Kind: ControlSeries, Name: "slowest", Values: []float64{40, 20}, Low: []float64{1, 1}, High: []float64{100, 40}},
+			{Kind: ControlSeries, Name: "flow 3", Values: []float64{7, 7}},
+			{Kind: RateSeries, Name: "held", Values: []float64{7, 7}},
+		},
+	}
+	names := func(series []*Series) (all []string) {
+		for _, s := range series {
+			all = append(all, s.Name)
+		}
+		return all
+	}
+	rates := ControlRatesOf(run)
+	require.Equal(t, []string{"slowest", "held"}, names(rates.Slowed), "instants without data do not make a workload slow")
+	require.Equal(t, []string{"free"}, names(rates.Free))
+	require.Equal(t, []string{"flow 3"}, names(rates.Flows))
+}
+
+func TestLowestXoff(t *testing.T) {
+	run := &Run{
+		Ports: []PortRow{{Node: 0}, {Node: 1}, {Node: 1}},
+		Queues: []QueueRow{{Port: 0, Priority: 3, XoffMin: 1}, {Port: 1, Priority: 3, XoffMin: 300}, {Port: 2, Priority: 3, XoffMin: 200},
+			{Port: 2, Priority: 4, XoffMin: 100}, {Port: 1, Priority: 3}},
+	}
+	require.EqualValues(t, 200, LowestXoff(run, &Series{Port: 1, Priority: 3}))
+	require.Zero(t, LowestXoff(run, &Series{Port: 1, Priority: 5}))
+}

@@ -63,18 +63,11 @@ func noticeName(s *results.Series) string {
 // controlCharts draw the rates that DCQCN allows: of each workload the mean
 // between the lowest and the highest, then of single flows.
 func controlCharts(run *results.Run) []*Chart {
-	var slowed, flows []*results.Series
+	rates := results.ControlRatesOf(run)
+	slowed, flows := rates.Slowed, rates.Flows
 	var free []string
-	all, _ := seriesOf(run, results.ControlSeries, len(run.Series), func(v []float64) float64 { return -knownMean(v) })
-	for _, s := range all {
-		switch {
-		case !isWorkload(run, s.Name):
-			flows = append(flows, s)
-		case slices.Max(s.High) == lowest(s.Low):
-			free = append(free, s.Name)
-		default:
-			slowed = append(slowed, s)
-		}
+	for _, s := range rates.Free {
+		free = append(free, s.Name)
 	}
 	var charts []*Chart
 	for i, s := range slowed[:min(maxPanels, len(slowed))] {
@@ -94,32 +87,6 @@ func controlCharts(run *results.Run) []*Chart {
 		charts = append(charts, c)
 	}
 	return charts
-}
-
-func isWorkload(run *results.Run, name string) bool {
-	return slices.ContainsFunc(run.Workloads, func(w results.Workload) bool { return w.Name == name })
-}
-
-// lowest is the least value that is one: 0 is none.
-func lowest(values []float64) float64 {
-	least := 0.0
-	for _, v := range values {
-		if v > 0 && (least == 0 || v < least) {
-			least = v
-		}
-	}
-	return least
-}
-
-// knownMean is the mean of the values that are one: 0 is none.
-func knownMean(values []float64) float64 {
-	n := 0
-	for _, v := range values {
-		if v > 0 {
-			n++
-		}
-	}
-	return results.Sum(values) / float64(max(n, 1))
 }
 
 // controlChart draws mean, lowest and highest rate of one workload.

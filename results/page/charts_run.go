@@ -161,25 +161,12 @@ func queueChart(run *results.Run) *Chart {
 			}
 		}
 	}
-	if l, ok := xoffLevel(run, chosen[0]); ok {
-		c.Levels = append(c.Levels, l)
+	if lowest := results.LowestXoff(run, chosen[0]); lowest > 0 {
+		node := run.Nodes[run.Ports[chosen[0].Port].Node]
+		c.Levels = append(c.Levels, Level{"lowest XOFF of an ingress port of " + node, Number(fmt.Sprint(lowest))})
 	}
 	slices.SortStableFunc(c.Levels, func(a, b Level) int { return cmp.Compare(a.Value.float(), b.Value.float()) })
 	return c
-}
-
-// xoffLevel is the lowest XOFF threshold seen on the switch of a queue. It
-// bounds what each ingress port has in the buffer, not the queue, but a queue
-// that one port fills reaches it at that depth.
-func xoffLevel(run *results.Run, s *results.Series) (Level, bool) {
-	node, lowest := run.Ports[s.Port].Node, int64(0)
-	for i := range run.Queues {
-		q := &run.Queues[i]
-		if q.Priority == s.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == node && (lowest == 0 || q.XoffMin < lowest) {
-			lowest = q.XoffMin
-		}
-	}
-	return Level{"lowest XOFF of an ingress port of " + run.Nodes[node], Number(fmt.Sprint(lowest))}, lowest > 0
 }
 
 // rateCharts draw the payload delivered, workloads and flows of one magnitude

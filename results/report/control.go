@@ -50,7 +50,8 @@ func congestionControl(run *results.Run) *Plot {
 		run.Manifest.Name, results.Duration.Format(float64(step)))
 	p.counts("packets marked", marks, func(s *results.Series) string { return shorten(s.Name) + " marks" })
 	p.counts("CNPs", append(sent, handled...), noticeName)
-	p.rates(slowed(run))
+	slowed := results.ControlRatesOf(run).Slowed
+	p.rates(slowed[:min(maxSlowed, len(slowed))])
 	return p.Plot
 }
 
@@ -106,22 +107,6 @@ func (p *controlPlot) rates(series []*results.Series) {
 
 func (p *controlPlot) curve(panel *plot.Plot, name string, xys plotter.XYs, style draw.LineStyle) {
 	p.lineOn(panel, name, thinPeaks(xys), style, plotter.NoStep)
-}
-
-// slowed returns the workloads whose rates changed, the slowest first.
-func slowed(run *results.Run) []*results.Series {
-	all := seriesOf(run, results.ControlSeries, len(run.Series), func(values []float64) float64 { return -results.Mean(values) })
-	all = slices.DeleteFunc(all, func(s *results.Series) bool {
-		workload := slices.ContainsFunc(run.Workloads, func(w results.Workload) bool { return w.Name == s.Name })
-		lowest := slices.Max(s.High)
-		for _, v := range s.Low {
-			if v > 0 {
-				lowest = min(lowest, v)
-			}
-		}
-		return !workload || lowest == slices.Max(s.High)
-	})
-	return all[:min(maxSlowed, len(all))]
 }
 
 func noticeName(s *results.Series) string {

@@ -81,21 +81,13 @@ func marksOf(series []*results.Series) []results.Mark {
 }
 
 // xoffMarks returns the lowest XOFF threshold seen on the switch of a queue.
-// It bounds what each ingress port has in the buffer, not the queue, but a
-// queue that one port fills reaches it at that depth.
 func xoffMarks(run *results.Run, s *results.Series) []results.Mark {
-	node := run.Ports[s.Port].Node
-	lowest := int64(0)
-	for i := range run.Queues {
-		q := &run.Queues[i]
-		if q.Priority == s.Priority && q.XoffMin > 0 && run.Ports[q.Port].Node == node && (lowest == 0 || q.XoffMin < lowest) {
-			lowest = q.XoffMin
-		}
-	}
+	lowest := results.LowestXoff(run, s)
 	if lowest == 0 {
 		return nil
 	}
-	return []results.Mark{{Label: "lowest XOFF at " + run.Nodes[node] + ",\nper ingress port:", Value: float64(lowest)}}
+	node := run.Nodes[run.Ports[s.Port].Node]
+	return []results.Mark{{Label: "lowest XOFF at " + node + ",\nper ingress port:", Value: float64(lowest)}}
 }
 
 func countSeries(run *results.Run, kind results.SeriesKind) int {
