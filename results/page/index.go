@@ -23,6 +23,8 @@ type IndexEntry struct {
 	LosslessDrops, XoffFrames, Goodput, Slowdown, Seed string
 	// Tool is the version of rocesim, Changed when the directory changed last.
 	Tool, Changed string
+	// Grade is how the edge of its row is coloured: "ok", "warn", "bad" or "".
+	Grade string
 	// Shown says that there is a page to lead to.
 	Shown bool
 }
@@ -82,21 +84,21 @@ func indexTable(entries []IndexEntry) *Table {
 		metricColumn("slowdown p99", "slowdown.p99"),
 		{Name: "seed", Doc: "of the run; how many seeds of a sweep or comparison"},
 		{Name: "changed", Doc: "when the directory was written, by the clock of this machine"},
-		{Name: "version", Doc: "of rocesim that simulated it"},
 		{Name: "files", Doc: "leads to the list of its files"},
+		{Name: "version", Doc: "of rocesim that simulated it"},
 	}}
 	for i := range entries {
 		e := &entries[i]
 		t.Rows = append(t.Rows, []string{e.Path, e.Kind, e.Scenario, e.Verdict, e.LosslessDrops, e.XoffFrames, e.Goodput, e.Slowdown,
-			e.Seed, e.Changed, e.Tool, "files"})
+			e.Seed, e.Changed, "files", e.Tool})
 		links := make([]string, len(t.Columns))
 		if e.Shown {
 			links[0] = localLink(e.Path) + "/"
 		}
 		if e.Kind != "unfinished" || e.Shown {
-			links[len(links)-1] = localLink(e.Path) + "/?files"
+			links[len(links)-2] = localLink(e.Path) + "/?files"
 		}
-		t.Links = append(t.Links, links)
+		t.Links, t.Grades = append(t.Links, links), append(t.Grades, e.Grade)
 	}
 	return t
 }

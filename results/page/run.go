@@ -115,17 +115,8 @@ type answerView struct {
 type link struct{ To, Text, Filter string }
 
 func (p *runPage) lead() leadView {
-	v := leadView{Question: p.Manifest.Question, Verdict: p.summary.Verdict, Expectations: p.summary.Expectations}
-	failed := results.Failed(v.Expectations)
-	v.Met = len(v.Expectations) - failed
-	switch {
-	case v.Verdict.LosslessDrops > 0 && !v.Verdict.Expected || failed > 0:
-		v.Grade = "bad"
-	case !v.Verdict.Lossless || p.Manifest.Partial():
-		v.Grade = "warn"
-	default:
-		v.Grade = "ok"
-	}
+	v := leadView{Question: p.Manifest.Question, Verdict: p.summary.Verdict, Expectations: p.summary.Expectations, Grade: Grade(p.summary)}
+	v.Met = len(v.Expectations) - results.Failed(v.Expectations)
 	simulated := results.Duration.Format(float64(p.Manifest.SimulatedTime))
 	if p.Manifest.Partial() {
 		v.PartialText = fmt.Sprintf("The run was %s at %s and did not reach the end that its scenario asked for. All that follows is about the part that was simulated.",
@@ -151,6 +142,19 @@ func (p *runPage) circles() []string {
 }
 
 func brackets() *regexp.Regexp { return regexp.MustCompile(` \([^()]*\)`) }
+
+// Grade is the colour of a run: "bad" if it lost packets of a lossless class that
+// its scenario does not expect to be lost, or missed an expectation, "warn" if
+// it was not lossless or is partial, else "ok".
+func Grade(s *results.Summary) string {
+	switch {
+	case s.Verdict.LosslessDrops > 0 && !s.Verdict.Expected || results.Failed(s.Expectations) > 0:
+		return "bad"
+	case !s.Verdict.Lossless || s.Partial:
+		return "warn"
+	}
+	return "ok"
+}
 
 func endWords(r results.StopReason) string {
 	switch r {

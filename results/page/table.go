@@ -21,6 +21,9 @@ type Table struct {
 	// one is none. Nil if no cell is a link. They may not be made of a
 	// scenario's text.
 	Links [][]string
+	// Grades colour the edge of rows: "ok", "warn", "bad" or "" each; nil colours
+	// none. The words of a row say the same.
+	Grades []string
 	// First is how many rows are seen at first; 0 stands for firstRows.
 	First int
 	// Narrow tables show all columns at once; others begin with those that
@@ -50,6 +53,7 @@ type tableData struct {
 	Columns []columnData `json:"columns"`
 	Rows    [][]string   `json:"rows"`
 	Links   [][]string   `json:"links,omitempty"`
+	Grades  []string     `json:"grades,omitempty"`
 	First   int          `json:"first"`
 }
 
@@ -67,7 +71,7 @@ func (t *Table) Body() (template.HTML, error) {
 	view := struct {
 		*Table
 		Head []Column
-		Top  [][]cell
+		Top  []tableRow
 		More int
 	}{Table: t}
 	var shown []int
@@ -86,10 +90,16 @@ func (t *Table) Body() (template.HTML, error) {
 			}
 			cells = append(cells, c)
 		}
-		view.Top = append(view.Top, cells)
+		view.Top = append(view.Top, tableRow{t.grade(n), cells})
 	}
 	view.More = len(t.Rows) - len(view.Top)
 	return Fill("table.html", view)
+}
+
+// tableRow is a row that is seen without scripts.
+type tableRow struct {
+	Grade string
+	Cells []cell
 }
 
 // cell is one cell of a table. Of a number Text is what can be read at a glance,
@@ -125,6 +135,14 @@ func (t *Table) first() int {
 	return firstRows
 }
 
+// grade is the colour of a row's edge, "" for none.
+func (t *Table) grade(row int) string {
+	if t.Grades == nil {
+		return ""
+	}
+	return t.Grades[row]
+}
+
 // link is where a cell leads to, if anywhere.
 func (t *Table) link(row, column int) string {
 	if t.Links == nil {
@@ -136,7 +154,7 @@ func (t *Table) link(row, column int) string {
 // Data returns the whole table for scripts.
 func (t *Table) Data() Data {
 	t.findNumbers()
-	d := tableData{Rows: t.Rows, Links: t.Links, First: t.first()}
+	d := tableData{Rows: t.Rows, Links: t.Links, Grades: t.Grades, First: t.first()}
 	for i, c := range t.Columns {
 		d.Columns = append(d.Columns, columnData{c.Name, c.Doc, c.Number, t.shows(i), c.Wrap})
 	}

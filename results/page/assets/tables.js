@@ -146,7 +146,8 @@
         const full = seen === row[c] ? {} : { title: row[c] };
         return rocesim.make("td", number ? { class: "number", "data-value": row[c], ...full } : wrap ? { class: "wrap" } : {}, text);
       };
-      return rocesim.make("tr", {}, ...columns.map(cell));
+      const grade = this.data.grades?.[i];
+      return rocesim.make("tr", grade ? { class: grade } : {}, ...columns.map(cell));
     }
 
     drawStatus(matching, shown) {

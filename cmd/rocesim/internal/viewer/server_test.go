@@ -117,7 +117,7 @@ func TestIndexListsAllWithReasons(t *testing.T) {
 	index := text(t, server, "/")
 	for _, want := range []string{
 		"2 runs, 1 sweep, 1 search, 1 comparison, 2 damaged directories, 1 unfinished directory, 3 directories of something else.",
-		`<a href="./with/">with</a>`, `<a href="./group/without/">group/without</a>`, "LOSSLESS: ",
+		`<a href="./with/">with</a>`, `<a href="./group/without/">group/without</a>`, `<tr class="ok">`, `<td class="wrap">LOSSLESS</td>`,
 		"NOT FINISHED (interrupted); 2 settings, minimise fct.p99",
 		"minimise fct.p99, weight 1, within 9 runs: nic.mtu=4096",
 		"old and new: B is worse in fct.p99.",
