@@ -27,10 +27,13 @@ func (d Direction) String() string {
 // BetterDirection says which change of a metric is an improvement; of an
 // unknown one neither is.
 func BetterDirection(metric string) Direction {
-	if metric == "flows.finished" {
+	switch metric {
+	case "flows.finished":
 		return HigherBetter
-	}
-	if metric == "flows.total" {
+	case "flows.total":
+		return Neutral
+	case "fct.min", "slowdown.min", "goodput.flow.max":
+		// What the luckiest flow has, others lack: a fairer network takes it away.
 		return Neutral
 	}
 	family, _, _ := strings.Cut(metric, ".")
