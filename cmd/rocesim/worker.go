@@ -91,7 +91,18 @@ func (f *workerFlags) run(cmd *cobra.Command) error {
 	if f.workers == 1 {
 		return f.work(cmd, log)
 	}
+	// What keeps all processes from the server is said once.
+	conn, err := f.connect(ctx)
+	if err != nil {
+		return unlessStopped(ctx, err)
+	}
+	conn.Close()
 	return f.supervise(cmd, log)
+}
+
+func (f *workerFlags) connect(ctx context.Context) (*farm.Conn, error) {
+	f.nats.server.Name, f.nats.server.Wait = "rocesim worker "+workerName(), true
+	return farm.Connect(ctx, f.nats.server)
 }
 
 // work simulates in this process, one job at a time.
@@ -105,8 +116,7 @@ func (f *workerFlags) work(cmd *cobra.Command, log *jobLog) error {
 			cancel()
 		}()
 	}
-	f.nats.server.Name, f.nats.server.Wait = "rocesim worker "+workerName(), true
-	conn, err := farm.Connect(ctx, f.nats.server)
+	conn, err := f.connect(ctx)
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
