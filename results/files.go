@@ -73,7 +73,7 @@ func (m *Manifest) json() manifestJSON {
 	return manifestJSON{
 		Files:  map[string]string{},
 		Format: manifestFormat, Tool: m.Tool, Name: m.Name, Question: m.Question, Seed: m.Seed, Source: m.Source, Overrides: m.Overrides,
-		Fingerprint: m.fingerprintText(), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
+		Fingerprint: FingerprintText(m.Fingerprint), SimulatedUs: m.SimulatedTime.Micros(), MeasureFromUs: m.MeasureFrom.Micros(),
 		Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall, Events: m.Events, PacketHops: m.PacketHops,
 		Deadlocks: m.Deadlocks, LargestFrame: m.LargestFrame, PauseFrame: m.PauseFrame, Notes: m.Notes, Scenario: m.Scenario,
 	}

@@ -45,6 +45,12 @@ func Read(dir string) (*Run, error) {
 	return run, nil
 }
 
+// IsDir reports whether dir looks like a run directory: it has a manifest.
+func IsDir(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, manifestFile))
+	return err == nil
+}
+
 func notARun(dir string) error {
 	info, err := os.Stat(dir)
 	switch {

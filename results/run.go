@@ -35,6 +35,18 @@ type Run struct {
 	Latency []LatencyPart
 }
 
+// WorkloadNames lists the names of the entries.
+func (r *Run) WorkloadNames() []string {
+	names := make([]string, len(r.Workloads))
+	for i := range r.Workloads {
+		names[i] = r.Workloads[i].Name
+	}
+	return names
+}
+
+// FingerprintText writes a fingerprint of a run's events as all files have it.
+func FingerprintText(fingerprint uint64) string { return fmt.Sprintf("%016x", fingerprint) }
+
 // Manifest says what was run, with what and how it ended. It holds nothing
 // that depends on the machine or on the time of day.
 type Manifest struct {

@@ -110,7 +110,7 @@ type LatencyPartValue struct {
 func Summarise(run *Run) Summary {
 	m := &run.Manifest
 	s := Summary{
-		Name: m.Name, Question: m.Question, Seed: m.Seed, Fingerprint: m.fingerprintText(),
+		Name: m.Name, Question: m.Question, Seed: m.Seed, Fingerprint: FingerprintText(m.Fingerprint),
 		SimulatedUs: m.SimulatedTime.Micros(), Stop: m.Stop.String(), Partial: m.Partial(), Stall: m.Stall,
 		Deadlocks: m.Deadlocks, Notes: m.Notes,
 		Verdict: Judge(run), PFC: SummarisePFC(run), ECN: summariseECN(run), Recovery: summariseRecovery(run),
@@ -131,8 +131,6 @@ func Summarise(run *Run) Summary {
 	s.Storms, s.Watchdog = summariseStorms(run), summariseWatchdog(run)
 	return s
 }
-
-func (m *Manifest) fingerprintText() string { return fmt.Sprintf("%016x", m.Fingerprint) }
 
 // round rounds to a multiple of step, so that files show no noise of floating
 // point behind the last digit that means something.

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -43,7 +42,7 @@ func about(s *Side) SideInfo {
 	info := SideInfo{Name: s.Name}
 	for i := range s.Samples {
 		info.Seeds = append(info.Seeds, s.Samples[i].Seed)
-		info.Fingerprints = append(info.Fingerprints, fmt.Sprintf("%016x", s.Samples[i].Fingerprint))
+		info.Fingerprints = append(info.Fingerprints, results.FingerprintText(s.Samples[i].Fingerprint))
 	}
 	return info
 }

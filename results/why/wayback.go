@@ -42,41 +42,58 @@ func (e *explainer) wayBack(f *results.FlowRow, back []results.PathHop, end sim.
 // tells of a queue that is another by now.
 const feedback = 50 * sim.Microsecond
 
-// lateNotices warns of the way of CNPs on which they waited longest, if that is
-// too long for a sender that listens to them.
+// noticeWait is for how long CNPs of one flow wait on their way back.
+type noticeWait struct {
+	flow uint32
+	// all is the mean wait in all, most that at the hop called at.
+	all, most sim.Time
+	at        results.PathHop
+}
+
+// longestNotice returns the way of CNPs, to senders that listen to them, on which
+// they wait longest.
+func (e *explainer) longestNotice(hosts map[uint32]int32) noticeWait {
+	var longest, one noticeWait
+	for _, h := range e.Paths {
+		if h.Kind != "cnp" {
+			continue
+		}
+		if handled, _ := e.cnpsHandled(hosts[h.Flow]); handled == 0 {
+			continue
+		}
+		if one.at.Kind == "" || one.flow != h.Flow {
+			one = noticeWait{flow: h.Flow, at: h}
+		}
+		t := e.meanWait(h)
+		if one.all += t; t > one.most {
+			one.most, one.at = t, h
+		}
+		if one.all > longest.all {
+			longest = one
+		}
+	}
+	return longest
+}
+
+// lateNotices warns of CNPs that wait for too long.
 func (e *explainer) lateNotices() {
 	hosts := map[uint32]int32{}
 	for i := range e.Flows {
 		hosts[e.Flows[i].ID] = e.Flows[i].Src
 	}
-	var longest, worst sim.Time
-	var at results.PathHop
-	for i := 0; i < len(e.Paths); {
-		h := e.Paths[i]
-		var way, most sim.Time // in all, and at one hop
-		here := h
-		for ; i < len(e.Paths) && e.Paths[i].Flow == h.Flow && e.Paths[i].Kind == h.Kind; i++ {
-			t := e.meanWait(e.Paths[i])
-			if way += t; t > most {
-				most, here = t, e.Paths[i]
-			}
-		}
-		if handled, _ := e.cnpsHandled(hosts[h.Flow]); h.Kind == "cnp" && handled > 0 && way > longest {
-			longest, worst, at = way, most, here
-		}
-	}
-	if longest < feedback {
+	w := e.longestNotice(hosts)
+	if w.all < feedback {
 		return
 	}
-	where, mostly := e.at(at.Port, at.Priority), ""
-	if worst < longest {
-		mostly = fmt.Sprintf(", %s of it", span(worst))
+	where, mostly := e.at(w.at.Port, w.at.Priority), ""
+	if w.most < w.all {
+		mostly = fmt.Sprintf(", %s of it", span(w.most))
 	}
 	e.add(results.Finding{
 		Severity: results.SeverityWarning, Where: where,
 		What: fmt.Sprintf("Bad news comes late: on their way back to %s, CNPs wait %s on average%s at %s (%s), while DCQCN is made for %s.",
-			e.Nodes[hosts[at.Flow]], span(longest), mostly, where, e.load(at.Port, at.Priority), span(feedback)),
-		Numbers: []results.Number{results.NewNumber("mean wait of a CNP", float64(longest), results.Duration)},
+			e.Nodes[hosts[w.flow]], span(w.all), mostly, where, e.load(w.at.Port, w.at.Priority), span(feedback)),
+		Numbers: []results.Number{results.NewNumber("mean wait of a CNP", float64(w.all), results.Duration)},
 		Remedy:  "give CNPs a class of their own that is served first (nic.cnp.dscp, switch.dscp_to_tc, switch.strict_queues)",
 	})
 }

@@ -60,7 +60,7 @@ func NewBaseline(r *Result, old *Baseline) *Baseline {
 	m := &r.Run.Manifest
 	b := &Baseline{
 		Format: baselineFormat, Scenario: r.Scenario.Name, Tool: m.Tool, Seed: m.Seed,
-		Configuration: configuration(r.Scenario), Fingerprint: fingerprintText(m),
+		Configuration: configuration(r.Scenario), Fingerprint: results.FingerprintText(m.Fingerprint),
 		Tolerance: map[string]string{defaultKey: DefaultTolerance}, Metrics: map[string]float64{},
 	}
 	var subjects []string
@@ -68,7 +68,7 @@ func NewBaseline(r *Result, old *Baseline) *Baseline {
 		b.Tolerance = old.Tolerance
 		subjects = slices.Sorted(maps.Keys(old.Metrics))
 	} else {
-		for _, s := range results.AllSubjects(workloadNames(r.Run)) {
+		for _, s := range results.AllSubjects(r.Run.WorkloadNames()) {
 			subjects = append(subjects, s.String())
 		}
 	}
@@ -85,16 +85,6 @@ func significant(value float64) float64 {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 9, 64), 64)
 	return rounded
 }
-
-func workloadNames(run *results.Run) []string {
-	var names []string
-	for _, w := range run.Workloads {
-		names = append(names, w.Name)
-	}
-	return names
-}
-
-func fingerprintText(m *results.Manifest) string { return fmt.Sprintf("%016x", m.Fingerprint) }
 
 // configuration is the hash of what can change a result: not of texts, of
 // expectations, of studies or of what is recorded. These are left out with their

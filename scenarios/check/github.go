@@ -38,7 +38,7 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 	if other != nil {
 		say("notice", firstLine, "not as in the baseline", strings.Join(other, "\n"))
 	}
-	if text := r.fingerprintText(); text != "" {
+	if text := r.otherEvents(); text != "" {
 		say("notice", firstLine, "other events", text)
 	}
 	_, err := io.WriteString(w, b.String())

@@ -100,7 +100,7 @@ func junitExpectation(class string, o *results.Outcome) junitCase {
 }
 
 func (r *Report) junitBaseline() junitCase {
-	c := junitCase{Class: r.Path, Name: "baseline", Out: r.fingerprintText()}
+	c := junitCase{Class: r.Path, Name: "baseline", Out: r.otherEvents()}
 	failed, other := r.sentences()
 	if len(failed) > 0 {
 		c.Failure = &junitProblem{failed[0], strings.Join(failed, "\n")}

@@ -187,7 +187,7 @@ func (r *Report) against(result *Result, old *Baseline, file string) error {
 		return errors.New(file + ": " + err.Error() + "; make it again with --update, or name the right one")
 	}
 	r.Baseline, r.Drifts, r.Compared = file, drifts, len(old.Metrics)
-	r.FingerprintWas, r.FingerprintIs = old.Fingerprint, fingerprintText(&result.Run.Manifest)
+	r.FingerprintWas, r.FingerprintIs = old.Fingerprint, results.FingerprintText(result.Run.Manifest.Fingerprint)
 	r.NewConfiguration = old.Configuration != configuration(result.Scenario)
 	return nil
 }

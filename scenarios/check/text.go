@@ -61,19 +61,19 @@ func (r *Report) details() []string {
 			lines = append(lines, o.Text)
 		}
 	}
-	other := r.fingerprintText()
-	if r.NewConfiguration && (other != "" || len(r.Drifts) > 0) { // or else there is nothing to explain
+	events := r.otherEvents()
+	if r.NewConfiguration && (events != "" || len(r.Drifts) > 0) { // or else there is nothing to explain
 		lines = append(lines, "the scenario, or a default or preset that it uses, is not that of the baseline")
 	}
-	if other != "" {
-		lines = append(lines, other)
+	if events != "" {
+		lines = append(lines, events)
 	}
 	return lines
 }
 
-// fingerprintText tells of other events under the same configuration, which
+// otherEvents tells of other events under the same configuration, which
 // only another version of rocesim can bring.
-func (r *Report) fingerprintText() string {
+func (r *Report) otherEvents() string {
 	if r.FingerprintWas == r.FingerprintIs {
 		return ""
 	}

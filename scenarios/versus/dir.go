@@ -65,7 +65,7 @@ func readSide(dir string, side compare.SideInfo) (*results.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the page of a comparison shows the first run of each side: %w", err)
 	}
-	fingerprint := fmt.Sprintf("%016x", run.Manifest.Fingerprint)
+	fingerprint := results.FingerprintText(run.Manifest.Fingerprint)
 	if len(side.Fingerprints) == 0 || side.Fingerprints[0] != fingerprint {
 		return nil, fmt.Errorf("%s: not the run that was compared: its fingerprint is %s, that of the comparison %s", dir, fingerprint, strings.Join(side.Fingerprints[:min(1, len(side.Fingerprints))], ""))
 	}

@@ -86,11 +86,7 @@ func openRuns(path string) (*source, error) {
 			return nil, err
 		}
 		if i == 0 {
-			s.first = run
-			s.seed = run.Manifest.Seed
-			for _, w := range run.Workloads {
-				s.workloads = append(s.workloads, w.Name)
-			}
+			s.first, s.seed, s.workloads = run, run.Manifest.Seed, run.WorkloadNames()
 		} else if err := sameScenario(dirs[0], s.first, dir, run); err != nil {
 			return nil, err
 		}
@@ -101,7 +97,7 @@ func openRuns(path string) (*source, error) {
 
 // runDirectories returns path if it is a run directory, else those in it.
 func runDirectories(path string) ([]string, error) {
-	if isRun(path) {
+	if results.IsDir(path) {
 		return []string{path}, nil
 	}
 	entries, err := os.ReadDir(path)
@@ -110,7 +106,7 @@ func runDirectories(path string) ([]string, error) {
 	}
 	var dirs []string
 	for _, e := range entries {
-		if dir := filepath.Join(path, e.Name()); e.IsDir() && isRun(dir) {
+		if dir := filepath.Join(path, e.Name()); e.IsDir() && results.IsDir(dir) {
 			dirs = append(dirs, dir)
 		}
 	}
@@ -119,11 +115,6 @@ func runDirectories(path string) ([]string, error) {
 		return nil, err
 	}
 	return dirs, nil
-}
-
-func isRun(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "manifest.json"))
-	return err == nil
 }
 
 // readRun reads a run that reached its end, good or bad.

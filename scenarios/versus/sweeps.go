@@ -23,17 +23,9 @@ func runSweeps(pathA, pathB string, o Options) (*SweepResult, error) {
 	if len(o.Sets)+len(o.SetsA)+len(o.SetsB) > 0 {
 		return nil, fmt.Errorf("%s: the scenarios of a finished sweep cannot be changed; leave out --set", pathA)
 	}
-	a, err := sweep.Read(pathA)
+	a, b, err := readSweeps(pathA, pathB)
 	if err != nil {
 		return nil, err
-	}
-	b, err := sweep.Read(pathB)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Equal(a.Axes, b.Axes) {
-		return nil, fmt.Errorf("%s sweeps %s and %s %s: sweeps are compared setting by setting, over the same fields",
-			pathA, strings.Join(a.Axes, ", "), pathB, strings.Join(b.Axes, ", "))
 	}
 	pairs := match(a, b)
 	if len(pairs) == 0 {
@@ -57,6 +49,21 @@ func runSweeps(pathA, pathB string, o Options) (*SweepResult, error) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d settings are in one sweep only, or have no run there, and are not compared", left))
 	}
 	return &SweepResult{c}, nil
+}
+
+// readSweeps reads two sweeps over the same fields.
+func readSweeps(pathA, pathB string) (a, b *sweep.Finished, err error) {
+	if a, err = sweep.Read(pathA); err != nil {
+		return nil, nil, err
+	}
+	if b, err = sweep.Read(pathB); err != nil {
+		return nil, nil, err
+	}
+	if !slices.Equal(a.Axes, b.Axes) {
+		return nil, nil, fmt.Errorf("%s sweeps %s and %s %s: sweeps are compared setting by setting, over the same fields",
+			pathA, strings.Join(a.Axes, ", "), pathB, strings.Join(b.Axes, ", "))
+	}
+	return a, b, nil
 }
 
 func sweepName(path string, f *sweep.Finished) string {
