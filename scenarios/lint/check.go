@@ -28,6 +28,7 @@ func checks() []rule {
 	return []rule{
 		{"class-differs-on-link pause-stops-other-queue", (*context).classesOnLinks},
 		{"pcp-without-tag", (*context).pcpWithoutTag},
+		{"data-in-lossy-class", (*context).entriesInLossyClasses},
 		{"remarked-lossy", (*context).remarks},
 		{"queue-share", (*context).queueShares},
 		{"pause-priority-differs", (*context).pausePriorities},

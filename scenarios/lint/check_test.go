@@ -232,6 +232,33 @@ func TestOneFindingForOneCause(t *testing.T) {
 	}
 }
 
+// Data of an entry whose code point NICs send with a lossless priority is meant to be
+// lossless: a switch that does not know it is found once, though its neighbours differ.
+func TestSecondLosslessClass(t *testing.T) {
+	sets := []string{"switch.pfc.priorities=[3, 4]", "nic.dscp_to_priority={26: 3, 34: 4}",
+		"workload=[{name: a, type: saturate, pairs: [[h0, h4]], bytes: 1MiB}, {name: b, type: saturate, pairs: [[h1, h5]], bytes: 1MiB, dscp: 34}]"}
+	shown := func(more ...string) []lint.Finding {
+		found := lint.Check(resolve(t, clean, append(sets[:len(sets):len(sets)], more...)...))
+		return slices.DeleteFunc(found, func(f lint.Finding) bool { return f.Severity < rules.Warning })
+	}
+	found := shown()
+	require.Len(t, found, 1)
+	assert.Equal(t, "data-in-lossy-class", found[0].Rule.Name)
+	assert.Equal(t, rules.Error, found[0].Severity)
+	assert.Equal(t, []string{"leaf0", "leaf1", "spine0", "spine1"}, found[0].Places())
+	assert.Equal(t, "data with DSCP 34 lands in a lossy class, though NICs send it with priority 4, which switches pause", found[0].Text)
+	assert.Equal(t, "NIC: DSCP 34 -> priority 4; switch: DSCP 34 -> class 0 -> group 0, queue 0, lossy; ACKs go the same way", found[0].Arithmetic)
+	assert.Empty(t, shown(settings(found[0].Remedy)...))
+	assert.Empty(t, shown("switch.dscp_to_tc={26: 3, 34: 4, 48: 6}"))
+	assert.Equal(t, rules.Warning, shown("nic.dscp_to_priority={26: 3}")[0].Severity, "34 / 8 is 4")
+	assert.Empty(t, shown("nic.dscp_to_priority={26: 3, 34: 0}"), "it is meant to be lossy")
+
+	found = shown("switch.dscp_to_tc={26: 3, 34: 4, 48: 6}", "switch.overrides=[{match: leaf1, dscp_to_tc: {26: 3, 34: 0, 48: 6}}]")
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"leaf1"}, found[0].Places())
+	assert.Equal(t, []string{"switch.overrides[0].dscp_to_tc={26: 3, 34: 4, 48: 6}"}, settings(found[0].Remedy))
+}
+
 // An incast that is let on only when its buffer has drained pauses the spines for
 // longer than their watchdogs bear: 1 x 3.9 MB at 10 Gb/s are 3.12 ms.
 func TestIncastIsNoStorm(t *testing.T) {

@@ -96,7 +96,7 @@ func (c *context) pfcOn(sw int, priority uint8) string {
 // on.
 func (c *context) withoutPFC(k *class) {
 	if c.Scenario().NIC.Recovery == "selective-repeat" || len(c.Switches) == 0 ||
-		slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.Rule.Name == "data-in-lossy-class" }) {
+		slices.ContainsFunc(c.found, func(f Finding) bool { return f.Rule.Name == "data-in-lossy-class" }) {
 		return
 	}
 	_, e := c.traffic.incast()

@@ -109,7 +109,7 @@ func (c *context) disagreement(k *class, from, to int) string {
 	stopped, mistaken := sender.Classes.PFCToQueue[in.priority], c.treatmentOf(from, k)
 	switch {
 	case out.lossless != in.lossless:
-		if int(k.dscp) == c.Scenario().NIC.DSCP {
+		if int(k.dscp) == c.Scenario().NIC.DSCP || c.lossyUnawares(from, k) || c.lossyUnawares(to, k) {
 			return "" // data-in-lossy-class says it
 		}
 		return "it is lossless at one end of a link and lossy at the other"

@@ -11,7 +11,7 @@ func classRules() []Rule {
 			Title: "RoCE data lands in a lossy class of a switch",
 			Why: "No pause is sent for it, so an incast overruns the queue; lossless queues are usually the only ones that mark, so no sender slows down either. " +
 				"ACKs and NAKs travel with the code point of their data and share its fate.",
-			Arithmetic: "the switch's map sends the NIC's DSCP (or 802.1Q priority) to a class whose priority group is not lossless",
+			Arithmetic: "the switch's map sends the NIC's DSCP (or 802.1Q priority) to a class whose priority group is not lossless; of an entry's own dscp, if NICs send it with a priority that the switches pause (an error if nic.dscp_to_priority says so, else a warning)",
 			Remedy:     "map the DSCP to a lossless class on the switch, or mark the data with a DSCP that the switch's map knows",
 			Source:     sonicQoS + ": DSCP 3 and 4 are lossless, 26 is not; NVIDIA's convention is DSCP 26",
 		},

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rocesim/scenarios/strict"
 )
@@ -73,16 +74,22 @@ func All() []Rule {
 		congestionRules(), fabricRules(), timerRules(), lintRules())
 }
 
-// Find returns the rule with a code or a name. The error names the nearest.
+// Find returns the rule with a code or a name. The error names the nearest: of the
+// codes, if what was given begins as they do.
 func Find(codeOrName string) (Rule, error) {
-	var names []string
+	what, known := "rule", []string(nil)
+	isCode := len(codeOrName) > 1 && strings.EqualFold(codeOrName[:2], "RS")
 	for _, r := range All() {
-		if r.Code == codeOrName || r.Name == codeOrName {
+		switch {
+		case r.Code == codeOrName || r.Name == codeOrName:
 			return r, nil
+		case isCode:
+			what, known = "code of a rule", append(known, r.Code)
+		default:
+			known = append(known, r.Name)
 		}
-		names = append(names, r.Name)
 	}
-	return Rule{}, fmt.Errorf("%s", strict.Unknown("rule", codeOrName, names))
+	return Rule{}, fmt.Errorf("%s", strict.Unknown(what, codeOrName, known))
 }
 
 // Must returns the rule with a name that the code itself gives.

@@ -37,6 +37,14 @@ func TestFind(t *testing.T) {
 	_, err = rules.Find("headroom-to-small")
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), `unknown rule "headroom-to-small"; did you mean headroom-too-small? (allowed: `)
+
+	_, err = rules.Find("rs202")
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), `unknown code of a rule "rs202"; did you mean RS202? (allowed: RS101, RS102, `)
+	_, err = rules.Find("RS999")
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), `unknown code of a rule "RS999"`)
+	assert.NotContains(t, err.Error(), "headroom")
 }
 
 func TestSeverities(t *testing.T) {
