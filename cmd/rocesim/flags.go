@@ -1,11 +1,45 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rocesim/scenarios/strict"
 )
+
+// flagProblem words what is wrong with a flag: which one is called alike, or
+// what it takes.
+func flagProblem(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := strict.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	wants, known := map[string]string{
+		"int": "a whole number", "uint64": "a whole number from 0 on", "duration": "a time such as 30s or 1m", "bool": "true or false",
+	}[invalid.GetFlag().Value.Type()]
+	if !known {
+		return err
+	}
+	return fmt.Errorf("--%s is %q, allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), wants)
+}
 
 // oneOf checks a flag that takes one of a few words.
 func oneOf(flag, value string, allowed ...string) error {

@@ -61,7 +61,7 @@ DCQCN do to traffic before anybody touches a switch.`,
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nSee: %s --help", err, cmd.CommandPath())
+		return fmt.Errorf("%w\nSee: %s --help", flagProblem(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(newRun(), newSweep(), newTune(), newWorker(), newWhy(), newExplain(), newReport(), newView(), newCompare(), newTest(), newLint(), newValidate(), newHeadroom(), newScenarios(), newPresets(), newSchema(), newMan(), newVersion())
 	root.AddCommand(topics()...)

@@ -2,9 +2,11 @@ package versus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -13,6 +15,7 @@ import (
 	"rocesim/results/compare"
 	"rocesim/results/page"
 	"rocesim/results/report"
+	"rocesim/scenarios"
 	"rocesim/scenarios/sweep"
 )
 
@@ -84,11 +87,11 @@ func outcome[T Outcome](result T, err error) (Outcome, error) {
 func Run(ctx context.Context, pathA, pathB string, o Options) (*Result, error) {
 	a, err := open(pathA, slices.Concat(o.Sets, o.SetsA))
 	if err != nil {
-		return nil, err
+		return nil, asGiven(err, "--set-a", o.SetsA)
 	}
 	b, err := open(pathB, slices.Concat(o.Sets, o.SetsB))
 	if err != nil {
-		return nil, err
+		return nil, asGiven(err, "--set-b", o.SetsB)
 	}
 	if a.path == b.path && slices.Equal(a.sets, b.sets) {
 		return nil, fmt.Errorf("%s is compared with itself; name two, or change one side with --set-b", pathA)
@@ -115,6 +118,21 @@ func Run(ctx context.Context, pathA, pathB string, o Options) (*Result, error) {
 		return nil, err
 	}
 	return a.against(b, subjects, o)
+}
+
+// asGiven names the flag of one side in errors about its changes.
+func asGiven(err error, flag string, sets []string) error {
+	var errs scenarios.Errors
+	if !errors.As(err, &errs) {
+		return err
+	}
+	errs = slices.Clone(errs)
+	for i := range errs {
+		if set, ok := strings.CutPrefix(errs[i].Pos.File, "--set "); ok && slices.Contains(sets, set) {
+			errs[i].Pos.File = flag + " " + set
+		}
+	}
+	return errs
 }
 
 // balanced refuses to simulate many seeds against a single run that is there,
