@@ -3,6 +3,7 @@ package page
 import (
 	"html/template"
 	"regexp"
+	"strings"
 
 	"rocesim/results"
 )
@@ -14,6 +15,7 @@ func functions() template.FuncMap {
 
 // prose keeps numbers and their units on one line.
 func prose(text string) string {
+	text = strings.ReplaceAll(text, "\u00b1 ", "\u00b1\u00a0")
 	return regexp.MustCompile(`(\d) (%|(?:[pnum]?s|[KMGT]?i?B|[KMGT]?bps)\b)`).ReplaceAllString(text, "$1\u00a0$2")
 }
 

@@ -83,20 +83,20 @@ func indexTable(entries []IndexEntry) *Table {
 		metricColumn("goodput (Gb/s)", "goodput.total"),
 		metricColumn("slowdown p99", "slowdown.p99"),
 		{Name: "seed", Doc: "of the run; how many seeds of a sweep or comparison"},
-		{Name: "changed", Doc: "when the directory was written, by the clock of this machine"},
 		{Name: "files", Doc: "leads to the list of its files"},
+		{Name: "changed", Doc: "when the directory was written, by the clock of this machine"},
 		{Name: "version", Doc: "of rocesim that simulated it"},
 	}}
 	for i := range entries {
 		e := &entries[i]
 		t.Rows = append(t.Rows, []string{e.Path, e.Kind, e.Scenario, e.Verdict, e.LosslessDrops, e.XoffFrames, e.Goodput, e.Slowdown,
-			e.Seed, e.Changed, "files", e.Tool})
+			e.Seed, "files", e.Changed, e.Tool})
 		links := make([]string, len(t.Columns))
 		if e.Shown {
 			links[0] = localLink(e.Path) + "/"
 		}
 		if e.Kind != "unfinished" || e.Shown {
-			links[len(links)-2] = localLink(e.Path) + "/?files"
+			links[len(links)-3] = localLink(e.Path) + "/?files"
 		}
 		t.Links, t.Grades = append(t.Links, links), append(t.Grades, e.Grade)
 	}

@@ -40,7 +40,7 @@ func attribute(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// text returns the text below an element.
+// text returns the text below an element, as a reader would type it.
 func text(n *html.Node) string {
 	var out strings.Builder
 	for e := range n.Descendants() {
@@ -48,7 +48,7 @@ func text(n *html.Node) string {
 			out.WriteString(e.Data)
 		}
 	}
-	return strings.TrimSpace(out.String())
+	return strings.TrimSpace(strings.ReplaceAll(out.String(), "\u00a0", " "))
 }
 
 // byID returns the one element with an ID.

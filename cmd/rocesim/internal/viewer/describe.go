@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,9 +82,11 @@ func describeRun(fsys fs.FS, e *page.IndexEntry) error {
 	return nil
 }
 
-// shortVerdict leaves out what every lossless run says.
+// shortVerdict leaves out what every lossless run says, what other columns have,
+// and details in brackets.
 func shortVerdict(text string) string {
-	return strings.Replace(text, ": no packet of a lossless class was dropped", "", 1)
+	known := regexp.MustCompile(`: (no packet of a lossless class was dropped|[0-9,]+ packets? dropped in lossless classes)| \([^()]*\)`)
+	return known.ReplaceAllString(text, "")
 }
 
 // decimal keeps six digits, as floating-point columns of CSV files have.

@@ -58,3 +58,14 @@ func TestDamagedMarkers(t *testing.T) {
 		assert.Contains(t, entries[0].Verdict, c.want)
 	}
 }
+
+func TestShortVerdict(t *testing.T) {
+	for text, want := range map[string]string{
+		"LOSSLESS: no packet of a lossless class was dropped":                                      "LOSSLESS",
+		"LOSSLESS: no packet of a lossless class was dropped (run deadlocked at 90 us)":            "LOSSLESS",
+		"NO LOSSLESS CLASS: PFC protects no priority that carried traffic":                         "NO LOSSLESS CLASS: PFC protects no priority that carried traffic",
+		"NOT LOSSLESS: 1 packet dropped in lossless classes: link down at a:0>b (1, first at 2 s)": "NOT LOSSLESS: link down at a:0>b",
+	} {
+		assert.Equal(t, want, shortVerdict(text))
+	}
+}
