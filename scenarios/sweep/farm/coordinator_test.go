@@ -40,7 +40,7 @@ func TestKilledCoordinator(t *testing.T) {
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: count.run})
 
 	doomed := connect(t, srv.ClientURL())
-	opt := quick(noteTo(t))
+	opt := patient(noteTo(t))
 	opt.Window = 40
 	first := newOutcome()
 	var n atomic.Int32
@@ -82,27 +82,27 @@ func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
 	conn := connect(t, srv.ClientURL())
-	c := coordinator(t, conn, quick(noteTo(t)))
+	c := coordinator(t, conn, patient(noteTo(t)))
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var n atomic.Int32
 	out := newOutcome()
-	require.NoError(t, c.Execute(ctx, upTo(200), jobs, func(i int, rec *sweep.Record, err error) {
+	require.NoError(t, c.Execute(ctx, upTo(120), jobs, func(i int, rec *sweep.Record, err error) {
 		out.done(i, rec, err)
 		if n.Add(1) == 20 {
 			cancel()
 		}
 	}))
 	require.Empty(t, out.twice)
-	require.Less(t, len(out.records), 200)
+	require.Less(t, len(out.records), 120)
 	info, err := c.stream.Info(context.Background())
 	require.NoError(t, err)
 	assert.LessOrEqual(t, info.State.Msgs, uint64(1), "only what is under way is left")
 	require.NoError(t, c.Close(context.Background()))
 	_, err = conn.js.Stream(context.Background(), c.names.stream())
 	require.NoError(t, err, "what is not done yet stays on the server")
-	execute(t, c, 200)
+	execute(t, c, 120)
 	require.NoError(t, c.Close(context.Background()))
 	_, err = conn.js.Stream(context.Background(), c.names.stream())
 	require.ErrorIs(t, err, jetstream.ErrStreamNotFound)
@@ -134,14 +134,18 @@ func TestSecondArrival(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			srv := startServer(t, nil)
-			coord := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+			coord := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 			require.NoError(t, coord.open(context.Background()))
 			job, _ := jobs(0)
-			// Job 1 ends after the second arrival was looked at.
+			// Job 1 ends after the second arrival was looked at, or never.
 			release := make(chan struct{})
 			start(t, connect(t, srv.ClientURL()), Worker{Name: "slow", Slots: 2, Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
-				<-release
-				return fake(ctx, j)
+				select {
+				case <-release:
+					return fake(ctx, j)
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
 			}})
 			stored(t, coord, "w1", 0, 0)
 			out := newOutcome()
@@ -150,8 +154,10 @@ func TestSecondArrival(t *testing.T) {
 				if i == 0 {
 					go func() {
 						stored(t, coord, "w2", 0, c.second)
-						time.Sleep(200 * time.Millisecond)
-						close(release)
+						if c.want == "" {
+							time.Sleep(200 * time.Millisecond)
+							close(release)
+						}
 					}()
 				}
 			})
@@ -170,7 +176,7 @@ func TestSecondArrival(t *testing.T) {
 func TestPutBeside(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	coord := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+	coord := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 	require.NoError(t, coord.open(context.Background()))
 	stored(t, coord, "w1", 0, 1)
 	stored(t, coord, "w2", 0, 1)
@@ -188,7 +194,7 @@ func TestPutBeside(t *testing.T) {
 func TestMissingMetric(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	coord := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+	coord := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 	require.NoError(t, coord.open(context.Background()))
 	stored(t, coord, "w1", 0, 1)
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w2", Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
@@ -236,7 +242,7 @@ func waits(c *Coordinator) uint64 {
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	opt := quick(noteTo(t))
+	opt := patient(noteTo(t))
 	opt.Window = 7
 	c := coordinator(t, connect(t, srv.ClientURL()), opt)
 	var most atomic.Uint64
@@ -244,7 +250,7 @@ func TestWindow(t *testing.T) {
 		most.Store(max(most.Load(), waits(c)))
 		return fake(ctx, j)
 	}})
-	execute(t, c, 60)
+	execute(t, c, 40)
 	assert.LessOrEqual(t, most.Load(), uint64(7+1), "one may be stored and not acknowledged yet")
 	assert.GreaterOrEqual(t, most.Load(), uint64(3))
 }
@@ -253,11 +259,11 @@ func TestWindow(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	old := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+	old := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 	require.NoError(t, old.open(context.Background()))
 	stored(t, old, "w1", 0, 99)
 	old.conn.Close()
-	opt := quick(noteTo(t))
+	opt := patient(noteTo(t))
 	opt.Fresh = true
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "w2", Run: fake})
 	out := execute(t, coordinator(t, connect(t, srv.ClientURL()), opt), 1)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -136,7 +135,7 @@ func TestLeavesNothing(t *testing.T) {
 	conn, err := Connect(context.Background(), Server{URL: e.URL(), Secret: secret, Timeout: hang})
 	require.NoError(t, err)
 	defer conn.Close()
-	opt := quick(noteTo(t))
+	opt := patient(noteTo(t))
 	opt.Memory = true
 	c := coordinator(t, conn, opt)
 	start(t, conn, Worker{Name: "w", Run: fake})
@@ -160,7 +159,7 @@ func TestFarewell(t *testing.T) {
 			e, err := Listen("0", secret)
 			require.NoError(t, err)
 			defer e.Close()
-			to := Server{URL: e.URL(), Secret: secret, Timeout: 1500 * time.Millisecond}
+			to := Server{URL: e.URL(), Secret: secret, Timeout: away}
 			conn, err := Connect(context.Background(), to)
 			require.NoError(t, err)
 			defer conn.Close()
@@ -170,7 +169,7 @@ func TestFarewell(t *testing.T) {
 			other, err := Connect(context.Background(), to)
 			require.NoError(t, err)
 			defer other.Close()
-			opt := quick(noteTo(t))
+			opt := patient(noteTo(t))
 			opt.Memory = true
 			c := coordinator(t, other, opt)
 			go func() { ended <- w.Serve(context.Background(), conn) }()
@@ -183,9 +182,9 @@ func TestFarewell(t *testing.T) {
 			err = <-ended
 			if polite {
 				assert.NoError(t, err)
-				assert.Equal(t, "the sweep at "+url+" has ended; the worker waits 1.5s for another", said.all())
+				assert.Equal(t, "the sweep at "+url+" has ended; the worker waits 5s for another", said.all())
 			} else {
-				assert.ErrorContains(t, err, "has been away for 1.5s")
+				assert.ErrorContains(t, err, "has been away for 5s")
 			}
 		})
 	}
@@ -197,8 +196,8 @@ func TestClaim(t *testing.T) {
 	srv := startServer(t, nil)
 	first, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Timeout: hang, Name: "rocesim sweep host/1"})
 	require.NoError(t, err)
-	require.NoError(t, coordinator(t, first, quick(noteTo(t))).open(context.Background()))
-	second := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+	require.NoError(t, coordinator(t, first, patient(noteTo(t))).open(context.Background()))
+	second := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 	assert.EqualError(t, second.Execute(context.Background(), upTo(1), jobs, newOutcome().done),
 		"queue q is in use by rocesim sweep host/1: wait for its end, or take another with --queue and -o")
 	first.Close()

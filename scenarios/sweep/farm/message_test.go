@@ -114,7 +114,7 @@ func TestParseResult(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	c := coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t)))
+	c := coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t)))
 	var reports notes
 	stop := start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake, Ended: func(r Report) { reports.add(r.Outcome) }})
 	out := newOutcome()

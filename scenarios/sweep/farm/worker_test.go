@@ -68,7 +68,9 @@ func TestSetAside(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
 	var said notes
-	c := coordinator(t, connect(t, srv.ClientURL()), quick(said.add))
+	opt := patient(said.add)
+	opt.Lease = 3 * time.Second // for three deaths, of which none is to be mere slowness
+	c := coordinator(t, connect(t, srv.ClientURL()), opt)
 	began := make(chan uint64, 10)
 	for i := range mostLost {
 		conn := connect(t, srv.ClientURL())
@@ -108,7 +110,7 @@ func TestSetAside(t *testing.T) {
 func TestGiveBack(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, nil)
-	opt := quick(noteTo(t))
+	opt := patient(noteTo(t))
 	opt.Lease = time.Minute // so that only giving back can help
 	c := coordinator(t, connect(t, srv.ClientURL()), opt)
 	began := make(chan struct{}, 10)
@@ -144,27 +146,34 @@ func TestFailure(t *testing.T) {
 		}
 		return fake(ctx, j)
 	}})
-	out := execute(t, coordinator(t, connect(t, srv.ClientURL()), quick(noteTo(t))), 4)
+	out := execute(t, coordinator(t, connect(t, srv.ClientURL()), patient(noteTo(t))), 4)
 	assert.Equal(t, map[int]string{1: "no route from h0 to h1", 3: "no route from h0 to h1"}, out.errs)
 	assert.EqualValues(t, 4, runs.Load())
 }
 
-// A worker keeps the lease of a run that lasts far longer.
+// A worker keeps the lease of a run that lasts far longer. A sign of life that is
+// late on a busy machine costs the lease, so longer ones are tried, too.
 func TestLongRun(t *testing.T) {
 	t.Parallel()
-	srv := startServer(t, nil)
-	var runs atomic.Int32
-	for i := range 2 {
-		start(t, connect(t, srv.ClientURL()), Worker{Name: fmt.Sprint("w", i), Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
-			runs.Add(1)
-			time.Sleep(2500 * time.Millisecond) // more than two leases
-			return fake(ctx, j)
-		}})
+	for _, lease := range []time.Duration{time.Second, 5 * time.Second, 20 * time.Second} {
+		var runs atomic.Int32
+		srv := startServer(t, nil)
+		for i := range 2 {
+			start(t, connect(t, srv.ClientURL()), Worker{Name: fmt.Sprint("w", i), Run: func(ctx context.Context, j *sweep.Job) (*sweep.Record, error) {
+				runs.Add(1)
+				time.Sleep(5 * lease / 2)
+				return fake(ctx, j)
+			}})
+		}
+		opt := patient(noteTo(t))
+		opt.Lease = lease
+		execute(t, coordinator(t, connect(t, srv.ClientURL()), opt), 1)
+		if runs.Load() == 1 {
+			return
+		}
+		t.Logf("%d runs with a lease of %v", runs.Load(), lease)
 	}
-	opt := quick(noteTo(t))
-	opt.Lease = time.Second // not less: on a busy machine a sign of life may be late
-	execute(t, coordinator(t, connect(t, srv.ClientURL()), opt), 1)
-	assert.EqualValues(t, 1, runs.Load())
+	t.Error("no lease was kept")
 }
 
 // A worker of another version takes nothing, and says why once.
@@ -187,7 +196,7 @@ func TestOtherVersion(t *testing.T) {
 	}()
 	execute(t, c, 3)
 	assert.Equal(t, "queue q is not served: it is of rocesim test (rocesim farm 1), this worker is rocesim 0.0.9 (rocesim farm 1)", said.all())
-	assert.Equal(t, "3 jobs wait and no worker asks for one", lonely.all())
+	assert.Regexp(t, "^[123] jobs wait and no worker asks for one$", lonely.all(), "as many as are queued by then")
 }
 
 // Workers serve several sweeps at a time, or only the one they are told to.
@@ -199,7 +208,7 @@ func TestQueues(t *testing.T) {
 	start(t, connect(t, srv.ClientURL()), Worker{Name: "one", Queue: "a", Run: fake, Ended: func(r Report) { mine.add(r.Queue) }})
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
-		opt := quick(noteTo(t))
+		opt := patient(noteTo(t))
 		opt.Queue = name
 		c := coordinator(t, connect(t, srv.ClientURL()), opt)
 		group.Go(func() {
@@ -245,7 +254,7 @@ func TestChaos(t *testing.T) {
 				mine := rand.New(rand.NewPCG(random.Uint64(), 1))
 				group.Go(func() { shortLives(ctx, t, srv.ClientURL(), i, mine, &killed) })
 			}
-			out := execute(t, c, 150)
+			out := execute(t, c, 80)
 			for _, text := range out.errs {
 				assert.Equal(t, lostText(), text)
 			}
@@ -257,7 +266,7 @@ func TestChaos(t *testing.T) {
 // shortLives is a sequence of workers that die or are stopped after a moment.
 func shortLives(ctx context.Context, t *testing.T, url string, place int, random *rand.Rand, killed *atomic.Int32) {
 	for life := 0; ctx.Err() == nil; life++ {
-		conn, err := Connect(ctx, Server{URL: url, Timeout: time.Second})
+		conn, err := Connect(ctx, Server{URL: url, Timeout: away})
 		if err != nil {
 			return // the test is over
 		}
