@@ -68,50 +68,57 @@ func elapsed(f *results.FlowRow, now sim.Time) sim.Time {
 func (c *Collector) path(message uint32) []results.PathHop {
 	msg := c.m.Driver.Message(message)
 	flow := c.m.Flow(int(msg.Conn))
-	receiver := &c.m.Spec.NICs[msg.Dst]
-	hops := c.follow(ofKind{message, "data"}, flow.Forward, int(msg.Src), int(msg.Dst), flow.DSCP)
+	src, dst := int(msg.Src), int(msg.Dst)
+	sender, receiver := &c.m.Spec.NICs[src], &c.m.Spec.NICs[dst]
+	data := packets{message, "data", flow.Forward, flow.DSCP, sender.DSCPToPriority[flow.DSCP&63]}
+	hops := c.follow(&data, src, dst)
 	if hops == nil {
 		return nil
 	}
-	hops = append(hops, c.follow(ofKind{message, "ack"}, flow.Backward, int(msg.Dst), int(msg.Src), flow.DSCP)...)
+	// An ACK has the code point that its data came with.
+	ack := packets{message, "ack", flow.Backward, data.dscp, receiver.DSCPToPriority[flow.DSCP&63]}
+	hops = append(hops, c.follow(&ack, dst, src)...)
 	if c.opt.CongestionControl != "" && !receiver.EchoCNP { // else ACKs bring the news
-		hops = append(hops, c.follow(ofKind{message, "cnp"}, flow.Backward, int(msg.Dst), int(msg.Src), receiver.CNPDSCP)...)
+		cnp := packets{message, "cnp", flow.Backward, receiver.CNPDSCP, receiver.DSCPToPriority[receiver.CNPDSCP&63]}
+		hops = append(hops, c.follow(&cnp, dst, src)...)
 	}
 	return hops
 }
 
-// ofKind is a message and one kind of its packets.
-type ofKind struct {
-	message uint32
-	kind    string
+// packets are those of one kind of a message, as they leave their NIC.
+type packets struct {
+	message  uint32
+	kind     string
+	tuple    packet.Tuple
+	dscp     uint8 // changes where they turn around
+	priority uint8
 }
 
 // follow returns the ports that packets leave from between two endpoints;
 // nothing if switches choose packet by packet.
-func (c *Collector) follow(of ofKind, tuple packet.Tuple, src, dst int, dscp uint8) []results.PathHop {
+func (c *Collector) follow(p *packets, src, dst int) []results.PathHop {
 	g := c.m.Spec.Graph
 	fixed := true
 	links := c.m.Routes.Path(src, dst, func(sw, n int) int {
-		hop, ok := c.m.Switches[sw].Choice(tuple, n)
+		hop, ok := c.m.Switches[sw].Choice(p.tuple, n)
 		fixed = fixed && ok
 		return hop
 	})
 	if !fixed {
 		return nil
 	}
-	sent := c.m.Spec.NICs[src].DSCPToPriority[dscp&63] // also what the tag says
 	var hops []results.PathHop
 	for i, d := range links {
 		from := g.From(d)
-		hop := results.PathHop{Flow: of.message, Kind: of.kind, Port: c.ports.nic(from.Node), Priority: sent}
+		hop := results.PathHop{Flow: p.message, Kind: p.kind, Port: c.ports.nic(from.Node), Priority: p.priority}
 		if g.IsSwitch(from.Node) {
 			sw := from.Node - len(g.Endpoints)
 			hop.Port = c.ports.of(sw, from.Port)
 			k := c.m.Switches[sw].Config()
 			if b := k.Bump; b != nil && b.From[g.To(links[i-1]).Port] && b.To[from.Port] {
-				dscp = b.DSCP[dscp&63]
+				p.dscp = b.DSCP[p.dscp&63]
 			}
-			hop.Priority = queueOf(&k.Classes, dscp, sent)
+			hop.Priority = queueOf(&k.Classes, p.dscp, p.priority)
 		}
 		hops = append(hops, hop)
 	}

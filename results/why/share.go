@@ -12,7 +12,8 @@ import (
 // of its hosts had been shared fairly among the messages that were under way
 // beside it, and nothing else had held it up. It is the larger of the times at
 // both ends; 0 for flows without an ideal time. Of a flow that has not finished
-// it is for what was sent. It returns also the mean number of messages at the end that is shared by more.
+// it is for what was sent. The crowd is the mean number of messages at the end
+// that more of them share.
 func (e *explainer) fairShares() (fair []sim.Time, crowd []float64) {
 	fair, crowd = make([]sim.Time, len(e.Flows)), make([]float64, len(e.Flows))
 	for i := range e.Flows {
@@ -59,8 +60,8 @@ type change struct {
 type served struct{ together, bytes float64 }
 
 // shareLinks raises the estimates of the flows that begin or end at one host.
-// Each is taken to have sent its bytes evenly over its time. Began is room for a value of
-// each flow of the run.
+// Each is taken to have sent its bytes evenly over its time. Began is room for a
+// value of each flow of the run.
 func (e *explainer) shareLinks(flows []int32, port int32, links int, began []served, fair []sim.Time, crowd []float64) {
 	changes := make([]change, 0, 2*len(flows))
 	for _, i := range flows {

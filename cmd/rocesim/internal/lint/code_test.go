@@ -57,12 +57,9 @@ func checkFunctions(f *file) []string {
 	return bad
 }
 
-// allowedVars are package-level variables besides error values and embedded
-// files, each with the reason why it is no shared state.
-func allowedVars() map[string]string { return map[string]string{} }
-
 // checkVars refuses package-level state: two runs in one process must not
-// know of each other. Tests may have flags.
+// know of each other. Error values and embedded files are none, and tests may
+// have flags.
 func checkVars(f *file) []string {
 	if !f.isGo() || f.isTest() {
 		return nil
@@ -76,7 +73,7 @@ func checkVars(f *file) []string {
 		for _, s := range g.Specs {
 			v := s.(*ast.ValueSpec)
 			for _, name := range v.Names {
-				if !varAllowed(f, g, v, name.Name) {
+				if !varAllowed(g, v, name.Name) {
 					bad = append(bad, f.at(name.Pos(), "package-level variable %s: make it a constant, a function or a field", name.Name))
 				}
 			}
@@ -85,10 +82,9 @@ func checkVars(f *file) []string {
 	return bad
 }
 
-func varAllowed(f *file, g *ast.GenDecl, v *ast.ValueSpec, name string) bool {
-	_, listed := allowedVars()[f.dir()+"."+name]
+func varAllowed(g *ast.GenDecl, v *ast.ValueSpec, name string) bool {
 	isError := strings.HasPrefix(name, "Err") || strings.HasPrefix(name, "err")
-	return name == "_" || isError || listed || embeds(g.Doc) || embeds(v.Doc)
+	return name == "_" || isError || embeds(g.Doc) || embeds(v.Doc)
 }
 
 func embeds(doc *ast.CommentGroup) bool {
