@@ -104,25 +104,30 @@ func verdictWord(c *compare.Comparison, r *compare.Row) string {
 	return text
 }
 
+// rowGrade is the colour of a metric's row.
+func rowGrade(v compare.Verdict) string {
+	return map[compare.Verdict]string{compare.Better: "ok", compare.Worse: "bad", compare.Different: "warn"}[v]
+}
+
 // metricTable has the metrics that differ in some run, those with a verdict
-// first.
+// first; a narrow screen shows the verdict beside the name.
 func metricTable(c *compare.Comparison) *Table {
 	t := &Table{ID: "metrics-table", Caption: "Metrics of A and B", Narrow: true, First: 100, Columns: []Column{
 		{Name: "metric", Doc: "as expect clauses name it"},
-		{Name: "meaning", Doc: "what it measures, and which direction is better", Wrap: true},
-		{Name: "A", Doc: "mean of the runs of A"}, {Name: "B", Doc: "mean of the runs of B"},
+		{Name: "verdict", Doc: "of B: better, worse, different (neither direction is better), or same"},
 		{Name: "change", Doc: "of B from A, as a part of A; the difference itself where A is 0"},
+		{Name: "A", Doc: "mean of the runs of A"}, {Name: "B", Doc: "mean of the runs of B"},
 	}}
 	tested := c.Method == compare.Paired || c.Method == compare.Welch
 	if tested {
 		t.Columns = append(t.Columns, Column{Name: c.Confidence() + " interval", Doc: "where the change lies with this confidence, for this metric alone"},
 			Column{Name: "p", Doc: "the chance of such a change between equal configurations, with regard to all metrics tested (Holm)"})
 	}
-	t.Columns = append(t.Columns, Column{Name: "verdict", Doc: "of B: better, worse, different (neither direction is better), or same"})
+	t.Columns = append(t.Columns, Column{Name: "meaning", Doc: "what it measures, and which direction is better", Wrap: true})
 	for _, verdict := range []compare.Verdict{compare.Worse, compare.Better, compare.Different, compare.NoValue, compare.Same} {
 		for i := range c.Rows {
 			if r := &c.Rows[i]; r.Verdict == verdict && !r.Absent() && !r.IsEqual() {
-				t.Rows = append(t.Rows, metricRow(c, r, tested))
+				t.Rows, t.Grades = append(t.Rows, metricRow(c, r, tested)), append(t.Grades, rowGrade(r.Verdict))
 			}
 		}
 	}
@@ -135,11 +140,11 @@ func metricRow(c *compare.Comparison, r *compare.Row, tested bool) []string {
 		doc = s.Info().Doc + "; " + betterWords(results.BetterDirection(s.Metric))
 	}
 	cells := c.Cells(r)
-	row := []string{r.Metric, doc, cells.A, cells.B, cells.Change}
+	row := []string{r.Metric, verdictWord(c, r), cells.Change, cells.A, cells.B}
 	if tested {
 		row = append(row, cells.Interval, cells.P)
 	}
-	return append(row, verdictWord(c, r))
+	return append(row, doc)
 }
 
 // restView names the metrics that the table leaves out.
