@@ -104,7 +104,11 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	}
 	// Many runs share one heap: with room to grow they collect garbage less
 	// often than a single run has to.
-	debug.SetGCPercent(sweepGC)
+	runs, err := s.Runs()
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(growth(runs))
 	out, err := s.Run(cmd.Context(), sweep.Options{
 		Dir: dir, Tool: crew.tool, Workers: f.workers, Fresh: f.fresh, Progress: progress, Executor: crew,
 		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
@@ -131,6 +135,15 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 
 // sweepGC is the growth of the heap in percent before garbage is collected.
 const sweepGC = 400
+
+// growth is sweepGC, unless what is kept of so many runs is large itself.
+func growth(runs int) int {
+	const many = 20_000 // some 20 MB
+	if runs > many {
+		return 100
+	}
+	return sweepGC
+}
 
 // checkWorkers checks the number of --workers.
 func checkWorkers(n int) error {

@@ -44,11 +44,14 @@ type Progress struct {
 // row is one run.
 type row struct {
 	setting, seed int // places in settings and in the source's seeds
-	// done says that rec or failure is there.
+	// done says that values or failure are there.
 	done    bool
 	failure string
-	rec     Record // without Metrics
-	values  []float64
+	// The rest is of the record: there may be a million rows, so no more of it is
+	// kept than tables show.
+	stop, fingerprint string
+	unmet             []string
+	values            []float64
 }
 
 // Outcome is a sweep that has been run, perhaps not to its end.
@@ -281,8 +284,7 @@ func (r *runner) finish(name string, rec *Record, failure string) {
 	for _, i := range r.byName[name] {
 		r.rows[i].done, r.rows[i].failure, r.rows[i].values = true, failure, values
 		if rec != nil {
-			r.rows[i].rec = *rec
-			r.rows[i].rec.Metrics = nil
+			r.rows[i].stop, r.rows[i].fingerprint, r.rows[i].unmet = rec.Stop, rec.Fingerprint, rec.Unmet
 		}
 	}
 }

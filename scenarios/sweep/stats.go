@@ -72,7 +72,7 @@ func (o *Outcome) runs(settingIndex int) []row {
 func (o *Outcome) unmet(settingIndex int) int {
 	n := 0
 	for _, r := range o.runs(settingIndex) {
-		if len(r.rec.Unmet) > 0 {
+		if len(r.unmet) > 0 {
 			n++
 		}
 	}
@@ -83,7 +83,7 @@ func (o *Outcome) unmet(settingIndex int) int {
 // expects.
 func (o *Outcome) fit(settingIndex int) bool {
 	for _, r := range o.runs(settingIndex) {
-		if r.values == nil || len(r.rec.Unmet) > 0 || r.rec.Stop == results.Stalled.String() || r.rec.Stop == results.Deadlocked.String() {
+		if r.values == nil || len(r.unmet) > 0 || r.stop == results.Stalled.String() || r.stop == results.Deadlocked.String() {
 			return false
 		}
 	}

@@ -68,7 +68,7 @@ func outcome(values ...[]float64) *Outcome {
 		axis.Values = append(axis.Values, grid.Value{Text: string(rune('a' + i))})
 		o.settings = append(o.settings, setting{combination: i})
 		for seed, v := range seeds {
-			o.rows = append(o.rows, row{setting: i, seed: seed, done: true, values: []float64{v}, rec: Record{Stop: "finished"}})
+			o.rows = append(o.rows, row{setting: i, seed: seed, done: true, values: []float64{v}, stop: "finished"})
 		}
 	}
 	o.Grid = grid.Grid{{axis}}
@@ -134,8 +134,8 @@ func TestEqualSettings(t *testing.T) {
 // What missed an expectation is not recommended, however fast it was.
 func TestUnfitIsNotRecommended(t *testing.T) {
 	o := outcome([]float64{1e6, 1e6}, []float64{3e6, 3e6}, []float64{2e6, math.NaN()}, []float64{2e6, 2e6})
-	o.rows[1].rec.Unmet = []string{"drops.total == 0"}
-	o.rows[7].rec.Stop = "deadlocked"
+	o.rows[1].unmet = []string{"drops.total == 0"}
+	o.rows[7].stop = "deadlocked"
 	a, text := advice(t, o)
 	assert.Equal(t, 1, a.Best)
 	assert.Equal(t, 3, a.Unfit)
@@ -147,7 +147,7 @@ func TestUnfitIsNotRecommended(t *testing.T) {
 	_, ok := o.advise(0)
 	assert.False(t, ok)
 	assert.Contains(t, o.Summary(), "no setting qualifies")
-	o.rows[3].rec.Unmet = []string{"flows.unfinished == 0", "drops.total == 0"}
+	o.rows[3].unmet = []string{"flows.unfinished == 0", "drops.total == 0"}
 	assert.Contains(t, o.Summary(), "has no fct.p99; drops.total == 0 was missed in 2 of 8 runs")
 }
 
@@ -159,7 +159,7 @@ func TestMetricsAskedFor(t *testing.T) {
 	for i := range o.rows {
 		o.rows[i].values = append(o.rows[i].values, float64(i))
 	}
-	o.rows[2].rec.Unmet = []string{"drops.total == 0"}
+	o.rows[2].unmet = []string{"drops.total == 0"}
 	o.settings[3].invalid = "kmin is larger than kmax"
 	assert.NotContains(t, o.Summary(), "asked for", "the usual metrics are not")
 	o.asked = true

@@ -42,7 +42,7 @@ func (o *Outcome) noneQualifies(source int) string {
 	for i := range o.rows {
 		if r := &o.rows[i]; o.settings[r.setting].source == source {
 			runs++
-			for _, clause := range r.rec.Unmet {
+			for _, clause := range r.unmet {
 				missed[clause]++
 				if missed[clause] > missed[most] {
 					most = clause

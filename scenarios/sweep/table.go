@@ -45,16 +45,17 @@ func (o *Outcome) runTable() table {
 			if o.rows[i].values == nil {
 				return ""
 			}
-			return strconv.Itoa(len(o.rows[i].rec.Unmet))
+			return strconv.Itoa(len(o.rows[i].unmet))
 		}},
-		column{"fingerprint", word, func(i int) string { return o.rows[i].rec.Fingerprint }},
+		column{"fingerprint", word, func(i int) string { return o.rows[i].fingerprint }},
 	)
 	for k, c := range o.columns {
+		scale := scaleOf(c.Info().Unit)
 		t.columns = append(t.columns, column{columnName(c, ""), real, func(i int) string {
 			if o.rows[i].values == nil {
 				return ""
 			}
-			return number(o.rows[i].values[k] / scaleOf(c.Info().Unit))
+			return number(o.rows[i].values[k] / scale)
 		}})
 	}
 	t.columns = append(t.columns,
@@ -81,7 +82,7 @@ func (o *Outcome) stop(r *row) string {
 	case r.failure != "":
 		return "failed"
 	}
-	return r.rec.Stop
+	return r.stop
 }
 
 // settingColumns are the scenario and the axes. An axis whose values carry
@@ -100,10 +101,11 @@ func (o *Outcome) settingColumns(at func(i int) *setting) []column {
 			continue
 		}
 		suffix, scale := axisUnit(kind)
-		all = append(all, column{a.Path + suffix, real, func(i int) string {
-			q, _ := grid.ParseQuantity(text(i))
-			return number(q.Float() / scale)
-		}})
+		numbers := map[string]string{} // a column has far more cells than an axis values
+		for place, q := range quantities {
+			numbers[a.Values[place].Text] = number(q.Float() / scale)
+		}
+		all = append(all, column{a.Path + suffix, real, func(i int) string { return numbers[text(i)] }})
 	}
 	return all
 }
