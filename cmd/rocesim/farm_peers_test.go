@@ -15,11 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKilledWorkers has four worker processes do a sweep of 200 runs, of which
+// TestKilledWorkers has four worker processes do a sweep of 300 runs, of which
 // two are killed at random moments: the directory equals that of a sweep in one
 // process, byte for byte.
 func TestKilledWorkers(t *testing.T) {
-	s := newSite(t, farmed(8))
+	s := newSite(t, farmed(12))
 	random := rand.New(rand.NewPCG(4, 2))
 	sweep := s.start("sweep.log", s.sweep("--workers", "0")...)
 	s.secret()
@@ -34,7 +34,7 @@ func TestKilledWorkers(t *testing.T) {
 		require.NoError(t, workers[i].Kill())
 		t.Logf("worker %d killed after %d runs", i, s.records())
 	}
-	require.Less(t, s.records(), 200)
+	require.Less(t, s.records(), 300)
 	require.NoError(t, s.end(sweep))
 	s.same()
 }
@@ -80,7 +80,7 @@ func TestKilledProcess(t *testing.T) {
 
 	// Without the process that they belong to, the others go too.
 	require.NoError(t, worker.Process.Kill())
-	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, 90*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(children(t, "--nats=tls://127.0.0.1:"+s.port)) == 0 }, hang, 10*time.Millisecond)
 }
 
 // TestPaused stops processes for longer than the lease, as a laptop that is
@@ -157,5 +157,5 @@ func waitFor(t *testing.T, address string) {
 			err = conn.Close()
 		}
 		return err == nil
-	}, 90*time.Second, 5*time.Millisecond)
+	}, hang, 5*time.Millisecond)
 }

@@ -36,7 +36,7 @@ func TestInterrupt(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(dir, "sub"))
 		return err == nil
-	}, 90*time.Second, 5*time.Millisecond)
+	}, hang, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 
 	assert.Equal(t, exitInterrupted, exitStatus(cmd.Wait()), stderr.String())

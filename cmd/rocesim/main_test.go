@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -12,6 +13,11 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"rocesim": main, "nats-server": natsServer})
 }
+
+// hang is how long a test waits for what is bound to come: far longer than it
+// takes, so that only what hangs fails, also on a machine with ten times the
+// work that it can do.
+const hang = 4 * time.Minute
 
 // TestScript runs the scripts of testdata/script as a user would type them.
 // Besides the usual commands there is "exits N COMMAND...", which checks the

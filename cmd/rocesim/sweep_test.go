@@ -28,12 +28,12 @@ sweep:
   seeds: 2
 `
 
-// TestKilledSweep kills a sweep of 50 runs three times, as kill -9 does, each
-// time after some more runs are done: it ends with the files of one that was
-// left alone.
+// TestKilledSweep kills a sweep of 100 runs three times, as kill -9 does, each
+// time after some more runs are done and long before its end: it ends with the
+// files of one that was left alone.
 func TestKilledSweep(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "swept.yaml"), []byte(swept), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "swept.yaml"), []byte(farmed(4)), 0o644))
 	command := func(out, workers string) *exec.Cmd {
 		cmd := exec.Command("rocesim", "sweep", "swept.yaml", "-q", "-o", out, "--workers", workers)
 		cmd.Dir = dir
@@ -47,14 +47,14 @@ func TestKilledSweep(t *testing.T) {
 	for i, workers := range []string{"1", "2", "3"} {
 		cmd := command("killed", workers)
 		require.NoError(t, cmd.Start())
-		require.Eventually(t, func() bool { return records() >= 10*(i+1) }, 90*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return records() >= 10*(i+1) }, hang, time.Millisecond)
 		require.NoError(t, cmd.Process.Kill())
 		assert.Error(t, cmd.Wait(), "it was killed before its end")
 		state, err := os.ReadFile(filepath.Join(dir, "killed", "sweep.json"))
 		require.NoError(t, err)
 		assert.Contains(t, string(state), `"state": "running"`)
 	}
-	assert.Less(t, records(), 50)
+	assert.Less(t, records(), 100)
 	require.NoError(t, command("killed", "1").Run())
 	diff, err := exec.Command("diff", "-r", filepath.Join(dir, "whole"), filepath.Join(dir, "killed")).CombinedOutput()
 	assert.NoError(t, err, string(diff))
@@ -72,7 +72,7 @@ func TestInterruptedSweep(t *testing.T) {
 	require.Eventually(t, func() bool {
 		found, _ := filepath.Glob(filepath.Join(dir, "out", "runs", "*", "*.json"))
 		return len(found) == 1
-	}, 90*time.Second, 5*time.Millisecond)
+	}, hang, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	assert.Equal(t, exitInterrupted, exitStatus(cmd.Wait()), stderr.String())
 	assert.Contains(t, stdout.String(), "2 runs, 1 stopped, 1 missing\nPARTIAL RESULTS: the sweep was interrupted")
