@@ -110,7 +110,8 @@ func TestEqualConfigurationsAreTheSame(t *testing.T) {
 }
 
 // A 99th percentile that is really 10 % higher, for longer cables, is found with
-// 10 seeds in each of 20 trials, although it differs by 8 % from seed to seed.
+// 10 seeds in each of 20 trials, although it differs by 8 % from seed to seed: a
+// pair of runs has that in common. With different seeds it is mostly missed.
 func TestTenPercentIsFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
@@ -128,8 +129,12 @@ func TestTenPercentIsFound(t *testing.T) {
 	noise := truth.A.Deviation / truth.A.Mean
 	assert.Greater(t, noise, 0.05, "the scenario should be noisy")
 	t.Logf("p99 %+.1f %% (%.1f to %.1f), %.1f %% from seed to seed", 100*real, 100*low, 100*high, 100*noise)
-	covered := 0
+	covered, apart := 0, 0
 	for i := range trials {
+		others := (i + 1) % trials
+		if rowOf(t, trial(t, before[10*i:10*i+10], after[10*others:10*others+10], false), "fct.p99").Verdict == compare.Worse {
+			apart++
+		}
 		r := rowOf(t, trial(t, before[10*i:10*i+10], after[10*i:10*i+10], true), "fct.p99")
 		assert.Equal(t, compare.Worse, r.Verdict, "trial %d: p = %v", i, *r.AdjustedP)
 		if r.Low <= truth.Difference && truth.Difference <= r.High {
@@ -137,6 +142,8 @@ func TestTenPercentIsFound(t *testing.T) {
 		}
 	}
 	assert.GreaterOrEqual(t, covered, trials-1, "intervals of 99 % that hold the difference")
+	t.Logf("with other seeds on each side it is found in %d of %d", apart, trials)
+	assert.Less(t, apart, trials/2, "docs/compare.md warns of different seeds")
 }
 
 func rowOf(t *testing.T, c *compare.Comparison, metric string) *compare.Row {
