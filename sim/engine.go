@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"rocesim/sim/invariant"
 )
@@ -21,6 +22,15 @@ const MaxSources = 1 << idBits
 
 // treeLen is the length of a tree over MaxSources leaves.
 const treeLen = 2 * MaxSources
+
+// tree is a winner tree in which each node is the least of its four children.
+// The children of node i are 4i to 4i+3, side by side in half a cache line; a tree
+// of size leaves, a power of 2, has them from node size on, and the winner is the
+// least of nodes 1 to 3. With two children each, a change would touch twice the
+// cache lines.
+type tree [treeLen]uint64
+
+func (t *tree) winner() uint64 { return min(t[1], t[2], t[3]) }
 
 // neverKey sorts behind every key of an instant before Never.
 const neverKey = uint64(Never) << idBits
@@ -56,10 +66,9 @@ type class struct {
 
 // Engine runs sources in order of (time, id). It is used by one goroutine.
 type Engine struct {
-	// tree[1] is the winner, tree[size+id] the leaf of id. It has the size of the
-	// largest engine, so that a masked index needs no bounds check; pages that are
-	// not used stay untouched.
-	tree        *[treeLen]uint64
+	// tree has the size of the largest engine, so that a masked index needs no
+	// bounds check; pages that are not used stay untouched.
+	tree        *tree
 	size        int
 	other       Queue // nil: use tree
 	current     uint64
@@ -72,20 +81,20 @@ type Engine struct {
 
 // NewEngine returns an engine without sources.
 func NewEngine() *Engine {
-	return &Engine{tree: new([treeLen]uint64), fingerprint: fnvOffset}
+	return &Engine{tree: new(tree), fingerprint: fnvOffset}
 }
 
 // Memory is what an engine has much of. One engine after the other can have the
 // same, which spares each to clear some MB. The zero value is ready.
-type Memory struct{ tree *[treeLen]uint64 }
+type Memory struct{ tree *tree }
 
 // NewEngineIn returns an engine without sources in the memory of an earlier one,
 // which must not be used any more.
 func NewEngineIn(m *Memory) *Engine {
 	if m.tree == nil {
-		m.tree = new([treeLen]uint64)
+		m.tree = new(tree)
 	}
-	m.tree[1] = 0 // AddClass overwrites all else that is read
+	m.tree[1], m.tree[2], m.tree[3] = 0, 0, 0 // AddClass overwrites all else that is read
 	return &Engine{tree: m.tree, fingerprint: fnvOffset}
 }
 
@@ -115,7 +124,7 @@ func (e *Engine) AddClass(name string, count int, background bool, h Handler) (I
 // grow rebuilds the tree for the present number of sources. Sources are armed
 // after all classes are there, except in tests, so it keeps what is armed.
 func (e *Engine) grow() {
-	size := 1 << bits.Len(uint(max(int(e.sources), 2)-1))
+	size := 1 << bits.Len(uint(max(int(e.sources), 4)-1))
 	if size == e.size {
 		return
 	}
@@ -125,8 +134,11 @@ func (e *Engine) grow() {
 		leaves[i] = neverKey
 	}
 	e.size = size
-	for i := size - 1; i > 0; i-- {
-		e.tree[i] = min(e.tree[2*i], e.tree[2*i+1])
+	e.tree[1], e.tree[2], e.tree[3] = neverKey, neverKey, neverKey // one or two of them are used
+	for first := size / 4; first > 0; first /= 4 {
+		for i := first; i < 2*first; i++ {
+			e.tree[i] = slices.Min(e.tree[4*i : 4*i+4])
+		}
 	}
 }
 
@@ -160,13 +172,13 @@ func (e *Engine) set(id ID, key uint64) {
 	}
 	// One pass from leaf to root. The winner so far stays in a register: only
 	// the siblings are loaded, and they do not depend on each other.
-	tree := e.tree
+	t := e.tree
 	i := (uint(e.size) + uint(id)) % treeLen
-	tree[i] = key
-	for i > 1 {
-		key = min(key, tree[(i^1)%treeLen])
-		i /= 2
-		tree[i%treeLen] = key
+	t[i] = key
+	for i > 3 {
+		key = min(key, min(t[(i^1)%treeLen], t[(i^2)%treeLen], t[(i^3)%treeLen]))
+		i /= 4
+		t[i%treeLen] = key
 	}
 }
 
@@ -180,7 +192,7 @@ func (e *Engine) min() uint64 {
 	if e.other != nil {
 		return e.other.Min()
 	}
-	return e.tree[1]
+	return e.tree.winner()
 }
 
 // Halt makes Run return after the event being handled.
@@ -206,7 +218,10 @@ func (e *Engine) Run(until Time, budget int) bool {
 		}
 		c := &e.classes[k]
 		c.handler.Handle(Time(key>>idBits), int(id-c.first))
-		next := e.min()
+		next := e.tree.winner() // as min, which is too large to be inlined
+		if e.other != nil {
+			next = e.other.Min()
+		}
 		if next == key {
 			panic(fmt.Sprintf("sim: %s left itself armed at %v", e.Name(id), e.Now()))
 		}
