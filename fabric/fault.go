@@ -185,12 +185,12 @@ func (f *Fault) Stats() LossStats { return f.stats }
 // attach makes link and pause channel ask the fault as long as it is one.
 func (f *Fault) attach() {
 	if f.broken != 0 || len(f.rules) > 0 {
-		f.link.fault, f.channel.fault = f, f
-		f.link.flags |= faulty
+		f.link.lossy(f)
+		f.channel.fault = f
 		return
 	}
-	f.link.fault, f.channel.fault = nil, nil
-	f.link.flags &^= faulty
+	f.link.lossy(nil)
+	f.channel.fault = nil
 }
 
 // clear loses everything that is on the wire.
@@ -198,7 +198,7 @@ func (f *Fault) clear(now sim.Time, c LossCause) {
 	for !f.link.inFlight.empty() {
 		f.lost(now, f.link.inFlight.pop(), c)
 	}
-	f.link.engine.Disarm(f.link.id)
+	f.link.wire.engine.Disarm(f.link.id)
 	f.stats.Pauses[c] += uint64(f.channel.clear())
 }
 

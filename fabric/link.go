@@ -17,23 +17,23 @@ type Receiver interface {
 }
 
 // Link is one direction of a cable. It is one event source whatever it
-// carries: packets in flight wait in a list, and only the head is armed.
+// carries: packets in flight wait in a list, and only the head is armed. It fills
+// one cache line.
 type Link struct {
 	inFlight flight
 	to       Receiver
-	engine   *sim.Engine
-	delay    sim.Time
-	fault    *Fault // nil unless flags has faulty
+	wire     *wire
 	id       sim.ID
 	port     uint16
-	flags    uint8
 }
 
-// Flags of a link.
-const (
-	atHeader uint8 = 1 << iota // deliver with the first bit
-	faulty                     // frames may get lost
-)
+// wire is what links are made of. Those that are alike share one.
+type wire struct {
+	engine   *sim.Engine
+	delay    sim.Time
+	fault    *Fault // nil if frames do not get lost
+	atHeader bool   // deliver with the first bit
+}
 
 // LinkConfig describes one direction of a cable.
 type LinkConfig struct {
@@ -53,13 +53,14 @@ type LinkConfig struct {
 
 // Send puts p on the wire; firstBit and lastBit are when it leaves the sender.
 func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
+	w := l.wire
 	t := lastBit
-	if l.flags&atHeader != 0 {
+	if w.atHeader {
 		t = firstBit
 	}
-	t += l.delay
+	t += w.delay
 	if l.inFlight.empty() {
-		l.engine.Arm(l.id, t)
+		w.engine.Arm(l.id, t)
 	}
 	l.inFlight.push(t, p)
 }
@@ -70,7 +71,7 @@ func (l *Link) Send(p *packet.Packet, firstBit, lastBit sim.Time) {
 // next delivery (frames follow each other on the wire).
 func (l *Link) Hold(p *packet.Packet, t sim.Time) {
 	l.inFlight.pushFront(t, p)
-	l.engine.Arm(l.id, t)
+	l.wire.engine.Arm(l.id, t)
 }
 
 // InFlight returns how many packets are on the wire.
@@ -84,11 +85,11 @@ func (l *Link) arrive(now sim.Time) {
 		switch {
 		case again: // zero-length transmissions: several packets at one instant
 		case next < sim.Never:
-			l.engine.Arm(l.id, next)
+			l.wire.engine.Arm(l.id, next)
 		default:
-			l.engine.Disarm(l.id)
+			l.wire.engine.Disarm(l.id)
 		}
-		if l.flags&faulty == 0 || !l.fault.loses(now, p) {
+		if f := l.wire.fault; f == nil || !f.loses(now, p) {
 			l.to.Receive(now, int(l.port), p)
 		}
 		if !again || l.inFlight.next() > now { // p may have been given back by Hold
@@ -97,21 +98,32 @@ func (l *Link) arrive(now sim.Time) {
 	}
 }
 
+// lossy makes f decide about what arrives; nil loses nothing. Other links go on
+// sharing the wire that this one had.
+func (l *Link) lossy(f *Fault) {
+	w := *l.wire
+	w.fault = f
+	l.wire = &w
+}
+
 // Links are all links of a run; they act for the kernel's link class.
 type Links []Link
 
 // Init wires link i as source first+i.
 func (ls Links) Init(i int, e *sim.Engine, first sim.ID, c LinkConfig) {
-	ls[i] = Link{
-		to:     c.To,
-		engine: e,
-		delay:  c.Propagation + c.SenderLatency + c.ReceiverLatency,
-		id:     first + sim.ID(i),
-		port:   uint16(c.Port),
+	w := wire{engine: e, delay: c.Propagation + c.SenderLatency + c.ReceiverLatency, atHeader: c.AtHeader}
+	ls[i] = Link{to: c.To, wire: ls.like(i, w), id: first + sim.ID(i), port: uint16(c.Port)}
+}
+
+// like returns the wire of the same direction of the cable before link i's if it
+// is w, else a new one.
+func (ls Links) like(i int, w wire) *wire {
+	if i >= 2 && ls[i-2].wire != nil && *ls[i-2].wire == w {
+		return ls[i-2].wire
 	}
-	if c.AtHeader {
-		ls[i].flags = atHeader
-	}
+	own := new(wire)
+	*own = w
+	return own
 }
 
 // Handle delivers what arrives over link i.

@@ -11,15 +11,15 @@ import (
 const Priorities = 8
 
 // Port is the sending half of a port: when its wire is free, and which
-// priorities its peer has paused. What every packet needs fills one cache line;
-// the rest stands apart.
+// priorities its peer has paused. What every packet needs leaves room in a cache
+// line for what a switch adds; the rest stands apart.
 type Port struct {
 	link     *Link
 	busy     sim.Time
-	ser      sim.Serializer
+	perByte  sim.Time // 0: ask pfc.ser
 	gapTime  sim.Time
-	slow     sim.Time // how much slower the clock runs, in 2^-slowBits
 	pfc      *pauseState
+	slow     int32  // how much slower the clock runs, in 2^-slowBits
 	overhead uint16 // preamble and gap in bytes
 	paused   uint8  // priorities
 }
@@ -27,6 +27,7 @@ type Port struct {
 // pauseState is what a port needs when it is paused or pauses its peer.
 type pauseState struct {
 	channel  *PauseChannel
+	ser      sim.Serializer
 	frame    int      // wire bytes of a pause frame
 	quantum  sim.Time // length of one pause quantum
 	rate     sim.Rate
@@ -80,7 +81,7 @@ type PortConfig struct {
 func (p *Port) Init(c PortConfig) {
 	*p = Port{
 		link:     c.Link,
-		slow:     sim.Time(c.SlowPPB) << slowBits / 1_000_000_000,
+		slow:     int32(sim.Time(c.SlowPPB) << slowBits / 1_000_000_000),
 		overhead: uint16(c.Framing.Preamble + c.Framing.Gap),
 		pfc: &pauseState{
 			channel:  c.Pauses,
@@ -97,7 +98,8 @@ func (p *Port) Init(c PortConfig) {
 // SetRate makes the port send at rate r from the next frame on (a link that
 // lost some of its lanes). Pauses under way keep their length.
 func (p *Port) SetRate(r sim.Rate) {
-	p.ser = sim.NewSerializer(r, p.pfc.unit)
+	p.pfc.ser = sim.NewSerializer(r, p.pfc.unit)
+	p.perByte = p.pfc.ser.PerByte()
 	p.gapTime = r.TxTimeCeil(p.pfc.gap)
 	p.pfc.quantum = packet.QuantaTime(1, r)
 	p.pfc.rate = r
@@ -130,16 +132,24 @@ func (p *Port) Transmit(now sim.Time, k *packet.Packet) { p.TransmitLate(now, k,
 // cable were longer. Preconditions: jitter is shorter than the shortest frame,
 // so that packets stay in order.
 func (p *Port) TransmitLate(now sim.Time, k *packet.Packet, jitter sim.Time) {
-	t := p.ser.Time(int(k.Frame) + int(p.overhead))
-	p.busy = now + t + t*p.slow>>slowBits
+	t := p.last(int(k.Frame) + int(p.overhead))
+	p.busy = now + t + t*sim.Time(p.slow)>>slowBits
 	p.link.Send(k, now+jitter, p.busy-p.gapTime+jitter)
+}
+
+// last returns how long the next n bytes last on the wire.
+func (p *Port) last(n int) sim.Time {
+	if p.perByte > 0 {
+		return sim.Time(n) * p.perByte
+	}
+	return p.pfc.ser.Time(n)
 }
 
 // SendPause sends a pause frame: at once, or behind the frame on the wire.
 func (p *Port) SendPause(now sim.Time, f packet.Pause) {
 	c := p.pfc
 	start := max(now, p.busy)
-	p.busy = start + p.ser.Time(c.frame)
+	p.busy = start + p.last(c.frame)
 	c.channel.Send(f, p.busy-p.gapTime)
 	c.frames++
 	for v := f.Vector; v != 0; v &= v - 1 {

@@ -126,6 +126,15 @@ func NewSerializer(r Rate, quantum Time) Serializer {
 	return s
 }
 
+// PerByte returns how long a byte lasts if n bytes last n times as long, whatever
+// went before; else 0.
+func (s *Serializer) PerByte() Time {
+	if s.irregular != nil {
+		return 0
+	}
+	return Time(s.psPerByte)
+}
+
 // Time returns how long the next n bytes last.
 func (s *Serializer) Time(n int) Time {
 	t := Time(int64(n) * s.psPerByte)

@@ -18,6 +18,6 @@ type Bump struct {
 func (s *Switch) turn(in, out int, p *packet.Packet) {
 	if s.bump.From[in] && s.bump.To[out] {
 		p.DSCP = s.bump.DSCP[p.DSCP&63]
-		p.Queue = s.queueOf[s.tcOf[p.DSCP&63]]
+		p.Queue = s.classes[p.DSCP&63].queue
 	}
 }

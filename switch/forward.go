@@ -8,14 +8,14 @@ import (
 // Receive takes p from the wire into the buffer and, if its egress port is
 // idle, out again.
 func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
-	src := &s.ports[in]
 	code := p.DSCP
 	if s.byPCP {
 		code = p.PCP
 	}
-	tc := s.tcOf[code&63]
-	p.Group, p.Queue = s.groupOf[tc], s.queueOf[tc]
+	c := s.classes[code&63]
+	p.Group, p.Queue = c.group, c.queue
 	out, ok := s.route(p)
+	src := &s.ports[in]
 	if !ok {
 		s.drop(now, src, p, DropNoRoute)
 		return
@@ -31,12 +31,15 @@ func (s *Switch) Receive(now sim.Time, in int, p *packet.Packet) {
 	if s.bump != nil {
 		s.turn(in, out, p)
 	}
-	s.take(now, src, dst, p)
+	s.take(now, in, out, p)
 }
 
-// take admits p, which came in at src, to the buffer and to its queue at dst.
-func (s *Switch) take(now sim.Time, src, dst *port, p *packet.Packet) {
-	g, q := s.group(src, p.Group), s.queue(dst, int(p.Queue))
+// take admits p, which came in at port in, to the buffer and to its queue at port
+// out. It finds group and queue by number: nothing of the port where it came in is
+// read unless something happens.
+func (s *Switch) take(now sim.Time, in, out int, p *packet.Packet) {
+	src, dst := &s.ports[in], &s.ports[out]
+	g, q := s.groupAt(in, int(p.Group)), s.queueAt(out, int(p.Queue))
 	g.packets++
 	g.bytes += uint64(p.Frame)
 	if s.watchdog != nil && s.discards(now, src, dst, p) {
@@ -49,20 +52,21 @@ func (s *Switch) take(now sim.Time, src, dst *port, p *packet.Packet) {
 			return
 		}
 	}
-	p.In = src.index
+	p.In = uint16(in)
 	p.Charge = s.charge(p.Frame)
-	if !g.admit(src.mem, int64(p.Charge)) {
-		if cause, ok := g.admitHeadroom(s.groupRule(src, p.Group), src.mem, int64(p.Charge)); !ok {
+	mem := s.mem(in)
+	if !g.admit(mem, int64(p.Charge)) {
+		if cause, ok := g.admitHeadroom(s.groupRule(src, p.Group), mem, int64(p.Charge)); !ok {
 			s.pauseRefused(now, src, g, p.Group)
 			s.drop(now, src, p, cause)
 			return
 		}
 	}
-	if g.lossless && !g.paused && !g.noPFC && g.crossedXoff(src.mem) {
+	if g.lossless && !g.paused && !g.noPFC && g.crossedXoff(mem) {
 		s.sendXoff(now, src, g, p.Group)
 	}
 	if q.lossy {
-		dst.mem.lossyFree -= int64(p.Charge)
+		s.mem(out).lossyFree -= int64(p.Charge)
 	}
 	if !q.perIngress || s.queueRule(dst, int(p.Queue)).opens(p, len(s.ports)) {
 		q.list.Push(p)
@@ -82,7 +86,7 @@ func (s *Switch) mustStore(now sim.Time, src, dst *port, p *packet.Packet) bool 
 		return false
 	}
 	p.Flags |= packet.Held
-	src.incoming.Hold(p, now+src.Rate().TxTimeCeil(int64(p.Frame)+int64(s.framing.Preamble)))
+	s.incoming[src.index].Hold(p, now+src.Rate().TxTimeCeil(int64(p.Frame)+int64(s.framing.Preamble)))
 	return true
 }
 
@@ -118,7 +122,7 @@ func (s *Switch) kick(now sim.Time, pt *port) {
 		pt.armed, pt.held = false, false
 		s.serve(now, pt)
 		if held && !pt.armed {
-			s.engine.Disarm(pt.id)
+			s.disarm(pt)
 		}
 	}
 }
@@ -132,7 +136,10 @@ func (s *Switch) serve(now sim.Time, pt *port) {
 		return
 	}
 	blocked := pt.Blocked(now)
-	avail := pt.nonEmpty &^ s.stopped[blocked]
+	avail := pt.nonEmpty
+	if blocked != 0 {
+		avail &^= s.stopped[blocked]
+	}
 	if avail == 0 {
 		if t := pt.Expiry(blocked); pt.nonEmpty != 0 && t < sim.Never {
 			s.arm(pt, t)
@@ -151,24 +158,29 @@ func (s *Switch) serve(now sim.Time, pt *port) {
 
 func (s *Switch) arm(pt *port, t sim.Time) {
 	pt.armed, pt.held = true, false
-	s.engine.Arm(pt.id, t)
+	s.engine.Arm(s.portID+sim.ID(pt.index), t)
 }
+
+func (s *Switch) disarm(pt *port) { s.engine.Disarm(s.portID + sim.ID(pt.index)) }
 
 // release gives back the buffer of a packet that has begun to leave, and
 // resumes the peer it came from if its group has drained.
 func (s *Switch) release(now sim.Time, pt *port, p *packet.Packet, n int) {
-	src := &s.ports[p.In]
-	g := s.group(src, p.Group)
-	g.release(src.mem, int64(p.Charge))
+	in := int(p.In)
+	g, mem := s.groupAt(in, int(p.Group)), s.mem(in)
+	g.release(mem, int64(p.Charge))
 	if s.queue(pt, n).lossy {
-		pt.mem.lossyFree += int64(p.Charge)
+		s.mem(int(pt.index)).lossyFree += int64(p.Charge)
 	}
-	if g.paused && g.fellBelowXon(s.groupRule(src, p.Group), src.mem) {
+	if !g.paused {
+		return
+	}
+	if src := &s.ports[in]; g.fellBelowXon(s.groupRule(src, p.Group), mem) {
 		s.sendXon(now, src, g, p.Group)
 	}
 }
 
-// hops are the equal-cost next hops to an endpoint: next[first:first+n].
+// hops are the equal-cost next hops to some endpoints: next[first:first+n].
 type hops struct {
 	first uint32
 	n     uint16
@@ -177,23 +189,20 @@ type hops struct {
 
 // initRoutes lays out the next hops. Endpoints of one set share it.
 func (s *Switch) initRoutes(setOf []uint16, sets [][]uint16) {
-	layout := make([]hops, len(sets))
+	s.setOf = setOf
+	s.hops = make([]hops, len(sets))
 	for i, set := range sets {
-		layout[i] = hops{first: uint32(len(s.next)), n: uint16(len(set))}
+		s.hops[i] = hops{first: uint32(len(s.next)), n: uint16(len(set))}
 		if len(set) == 1 {
-			layout[i].only = set[0]
+			s.hops[i].only = set[0]
 		}
 		s.next = append(s.next, set...)
-	}
-	s.hops = make([]hops, len(setOf))
-	for e, set := range setOf {
-		s.hops[e] = layout[set]
 	}
 }
 
 // route returns the egress port for p.
 func (s *Switch) route(p *packet.Packet) (int, bool) {
-	h := s.hops[p.Dst]
+	h := s.hops[s.setOf[p.Dst]]
 	if h.n == 1 {
 		return int(h.only), true
 	}

@@ -22,7 +22,7 @@ func (s *Switch) ReceivePause(now sim.Time, in int, f packet.Pause) {
 func (s *Switch) sendXoff(now sim.Time, pt *port, g *group, index uint8) {
 	g.paused = true
 	r := s.groupRule(pt, index)
-	r.latched = g.threshold(pt.mem)
+	r.latched = g.threshold(s.mem(int(pt.index)))
 	s.pause(now, pt, index, s.quanta)
 	if s.refresh == 0 {
 		return

@@ -5,7 +5,6 @@ import (
 
 	"rocesim/fabric"
 	"rocesim/fabric/packet"
-	"rocesim/sim"
 )
 
 // redMode says when a queue's RED profile is tested.
@@ -60,17 +59,14 @@ type QueueStats struct {
 	Peak int64
 }
 
-// port is one port of a switch. Its queues and priority groups stand in the
-// switch's slabs, by priority: the few that are in use lie together.
+// port is one port of a switch; it fills one cache line. Its queues and priority
+// groups stand in the switch's slabs, by priority: the few that are in use lie
+// together.
 type port struct {
 	fabric.Port
 	sw       *Switch
-	mem      *pool
-	incoming *fabric.Link
-	id       sim.ID
 	index    uint16
 	nonEmpty uint8 // queues
-	strict   uint8 // queues
 	turn     uint8 // queue whose turn it is in deficit round robin
 	stormed  uint8 // queues that the watchdog drops from
 	armed    bool
@@ -88,7 +84,7 @@ func (s *Switch) pick(pt *port, avail uint8) int {
 	if avail&(avail-1) == 0 {
 		return bits.TrailingZeros8(avail)
 	}
-	if strict := avail & pt.strict; strict != 0 {
+	if strict := avail & s.strict; strict != 0 {
 		return bits.Len8(strict) - 1
 	}
 	for {
@@ -104,9 +100,9 @@ func (s *Switch) pick(pt *port, avail uint8) int {
 
 // nextTurn passes the turn to the next available queue and grants its quantum.
 func (s *Switch) nextTurn(pt *port, avail uint8) {
-	above := avail &^ pt.strict & (0xFF << (pt.turn + 1))
+	above := avail &^ s.strict & (0xFF << (pt.turn + 1))
 	if above == 0 {
-		above = avail &^ pt.strict
+		above = avail &^ s.strict
 	}
 	pt.turn = uint8(bits.TrailingZeros8(above))
 	s.queue(pt, int(pt.turn)).deficit += s.queueRule(pt, int(pt.turn)).quantum
@@ -155,7 +151,7 @@ func (s *Switch) mark(r *queueRules, p *packet.Packet, length int64) {
 // here too.
 func (s *Switch) refuses(pt *port, q *queue, p *packet.Packet) (DropCause, bool) {
 	r := s.queueRule(pt, int(p.Queue))
-	if q.lossy && r.overflows(q.bytes, int64(p.Frame), r.limit.limit(pt.mem.lossyFree)) {
+	if q.lossy && r.overflows(q.bytes, int64(p.Frame), r.limit.limit(s.mem(int(pt.index)).lossyFree)) {
 		return DropEgress, true
 	}
 	switch {

@@ -75,7 +75,7 @@ func (s *Switch) REDProfile(port, n int) *REDProfile {
 
 // Threshold returns the XOFF threshold of a group at this moment, in bytes.
 func (s *Switch) Threshold(port, n int) int64 {
-	return s.groupAt(port, n).threshold(s.ports[port].mem)
+	return s.groupAt(port, n).threshold(s.mem(port))
 }
 
 // CheckConservation verifies that the bytes charged to priority groups, to the

@@ -15,49 +15,53 @@ type Observer struct {
 	PauseSent func(now sim.Time, sw *Switch, port, priority int, paused bool)
 }
 
-// Switch is one shared-memory switch.
+// Switch is one shared-memory switch. What every packet needs comes first.
 type Switch struct {
 	ports []port
 	// By priority, then by port.
-	queues     []queue
-	groups     []group
+	queues []queue
+	groups []group
+	pools  []pool
+
+	setOf    []uint16 // number of its hops, by endpoint
+	hops     []hops
+	next     []uint16 // ports, as hops refer to them
+	hashSeed uint32
+	cell     uint32
+	cellInv  uint64 // 2^32/cell rounded up
+
+	engine     *sim.Engine
+	watchdog   *watchdog // nil: none
+	bump       *Bump
+	portID     sim.ID // of its first port
+	strict     uint8  // queues
+	routing    Routing
+	cutThrough bool
+	byPCP      bool
+	classes    [64]class // by DSCP, or by PCP
+
+	stopped    [256]uint8        // queues stopped by a vector of paused priorities
+	pfcOf      [Priorities]uint8 // pause priority of a group
 	queueRules []queueRules
 	groupRules []groupRules
-	pools      []pool
-
-	engine *sim.Engine
-	pkts   *packet.Pool
-	random *sim.Stream
-
-	tcOf    [64]uint8 // by DSCP, or by PCP
-	byPCP   bool
-	groupOf [Priorities]uint8
-	queueOf [Priorities]uint8
-	pfcOf   [Priorities]uint8 // pause priority of a group
-	stopped [256]uint8        // queues stopped by a vector of paused priorities
-	cell    uint32
-	cellInv uint64 // 2^32/cell rounded up
-
-	hops     []hops   // per endpoint
-	next     []uint16 // ports, as hops refer to them
-	routing  Routing
-	hashSeed uint32
-	tuple    func(p *packet.Packet) packet.Tuple
-	sprayed  uint32
-
-	bump       *Bump
-	cutThrough bool
+	incoming   []*fabric.Link // by port
+	pkts       *packet.Pool
+	random     *sim.Stream
+	tuple      func(p *packet.Packet) packet.Tuple
+	sprayed    uint32
 	framing    packet.Framing
 	quanta     uint16
 	refresh    sim.Time
 	refreshID  sim.ID
 	pausing    []pausedGroup
-	watchdog   *watchdog // nil: none
 
 	config   *Config
 	observer Observer
 	drops    [DropCauses]uint64
 }
+
+// class is where packets of one code point go.
+type class struct{ group, queue uint8 }
 
 // Env is what a switch needs from the run.
 type Env struct {
@@ -95,7 +99,7 @@ func (ps Ports) Handle(now sim.Time, i int) {
 	pt.armed, pt.held = false, false
 	pt.sw.serve(now, pt)
 	if !pt.armed {
-		pt.sw.engine.Disarm(pt.id)
+		pt.sw.disarm(pt)
 	}
 }
 
@@ -106,9 +110,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 		engine:     env.Engine,
 		pkts:       env.Packets,
 		random:     sim.NewStream(c.Seed, "switch/"+c.Name),
-		tcOf:       c.Classes.DSCPToTC,
-		groupOf:    c.Classes.TCToGroup,
-		queueOf:    c.Classes.TCToQueue,
+		portID:     env.PortID,
 		pfcOf:      c.Classes.GroupToPFC,
 		cell:       uint32(c.Buffer.Cell),
 		cellInv:    (1<<32 + uint64(c.Buffer.Cell) - 1) / uint64(c.Buffer.Cell),
@@ -131,10 +133,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 			}
 		}
 	}
-	if c.Classes.TrustPCP {
-		s.byPCP = true
-		copy(s.tcOf[:], c.Classes.PCPToTC[:])
-	}
+	s.initClasses(&c.Classes)
 	s.queues = make([]queue, Priorities*len(ports))
 	s.queueRules = make([]queueRules, Priorities*len(ports))
 	s.groups = make([]group, Priorities*len(ports))
@@ -146,6 +145,17 @@ func New(c *Config, ports Ports, env Env) *Switch {
 	}
 	s.initWatchdog(c.Watchdog, env.WatchdogID)
 	return s
+}
+
+func (s *Switch) initClasses(c *ClassMap) {
+	tcOf := c.DSCPToTC
+	if c.TrustPCP {
+		s.byPCP = true
+		copy(tcOf[:], c.PCPToTC[:])
+	}
+	for code, tc := range tcOf {
+		s.classes[code] = class{group: c.TCToGroup[tc], queue: c.TCToQueue[tc]}
+	}
 }
 
 func (s *Switch) initPools(c *Config) {
@@ -169,14 +179,8 @@ func (s *Switch) initPools(c *Config) {
 func (s *Switch) initPort(i int, c *Config, env Env) {
 	pt := &s.ports[i]
 	pc := c.Ports[i]
-	*pt = port{
-		sw:    s,
-		mem:   &s.pools[i*len(s.pools)/len(s.ports)],
-		id:    env.PortID + sim.ID(i),
-		index: uint16(i),
-
-		incoming: &env.Links[env.Incoming[i]],
-	}
+	*pt = port{sw: s, index: uint16(i)}
+	s.incoming = append(s.incoming, &env.Links[env.Incoming[i]])
 	obeys := c.PFC.Enabled
 	if pc.NoPFC {
 		obeys = 0
@@ -194,7 +198,7 @@ func (s *Switch) initPort(i int, c *Config, env Env) {
 		s.initGroup(i, n, c.PFC.Enabled>>c.Classes.GroupToPFC[n]&1 == 1)
 		s.initQueue(i, n)
 		if c.Queues[n].Strict {
-			pt.strict |= 1 << n
+			s.strict |= 1 << n
 		}
 	}
 }
@@ -256,6 +260,14 @@ func (s *Switch) initQueue(port, n int) {
 		q.mode = redDequeue
 	}
 	q.guarded = c.Lossy || profile.AtEnqueue || !profile.MarkOnly
+}
+
+// mem returns the memory that a port belongs to.
+func (s *Switch) mem(port int) *pool {
+	if len(s.pools) == 1 {
+		return &s.pools[0]
+	}
+	return &s.pools[port*len(s.pools)/len(s.ports)]
 }
 
 // queue returns queue n of a port, queueRule its rules.
