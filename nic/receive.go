@@ -9,7 +9,7 @@ import (
 
 // Receive takes a packet whose last bit has arrived.
 func (n *NIC) Receive(now sim.Time, _ int, p *packet.Packet) {
-	n.stats.Rx[n.config.DSCPToPriority[p.DSCP&63]].count(p.Frame)
+	n.classes[n.config.DSCPToPriority[p.DSCP&63]].rx.count(p.Frame)
 	if n.rx != nil && p.Payload > 0 && !n.accept(now, p) {
 		n.cluster.pkts.Put(p)
 		return
@@ -89,7 +89,7 @@ func (n *NIC) count(r *responder, payload int64) {
 	r.bytes += payload
 	n.cluster.delivered++
 	n.cluster.tally[r.tally] += payload
-	n.stats.Delivered += uint64(payload)
+	n.payload += uint64(payload)
 }
 
 func (n *NIC) delivered(now sim.Time, msg uint32) {
@@ -122,7 +122,7 @@ func (n *NIC) answer(now sim.Time, r *responder, p *packet.Packet, kind packet.K
 	if kind == packet.Nak {
 		n.stats.NaksSent++
 	}
-	n.acks[r.priority].Push(p)
+	n.classes[r.priority].acks.Push(p)
 	n.ackMask |= 1 << r.priority
 	n.wake(now, p.At)
 }

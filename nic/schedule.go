@@ -121,7 +121,7 @@ func (q *requester) maySend() bool {
 func (n *NIC) schedule(q *requester, horizon sim.Time) {
 	if q.next <= horizon {
 		q.state = ready
-		n.ready[q.priority].push(q)
+		n.classes[q.priority].ready.push(q)
 		n.readyMask |= 1 << q.priority
 		return
 	}

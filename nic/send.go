@@ -26,7 +26,7 @@ func (n *NIC) sendControl(now sim.Time, blocked uint8) bool {
 	}
 	for m := n.answering(blocked); m != 0; m &= m - 1 {
 		priority := bits.TrailingZeros8(m)
-		l := &n.acks[priority]
+		l := &n.classes[priority].acks
 		if l.Head().At > now {
 			continue
 		}
@@ -116,7 +116,7 @@ func (n *NIC) frame(q *requester, payload int, first bool) uint16 {
 
 // transmit puts p on the wire with the NIC's jitter.
 func (n *NIC) transmit(now sim.Time, p *packet.Packet) {
-	n.stats.Tx[n.config.DSCPToPriority[p.DSCP&63]].count(p.Frame)
+	n.classes[n.config.DSCPToPriority[p.DSCP&63]].tx.count(p.Frame)
 	if n.config.Jitter > 0 {
 		n.TransmitLate(now, p, n.random.Time(n.config.Jitter))
 		return
@@ -147,7 +147,7 @@ func (n *NIC) requeue(q *requester, last bool) {
 		q.state = idle
 	case n.config.PerMessage && !last && q.next <= n.Busy():
 		q.state = ready
-		n.ready[q.priority].pushFront(q)
+		n.classes[q.priority].ready.pushFront(q)
 		n.readyMask |= 1 << q.priority
 	default:
 		n.promote(max(n.Busy(), n.dataFree))

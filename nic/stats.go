@@ -33,12 +33,19 @@ func (t *Traffic) count(frame uint16) {
 }
 
 // Stats returns the NIC's counters.
-func (n *NIC) Stats() Stats { return n.stats }
+func (n *NIC) Stats() Stats {
+	s := n.stats
+	for i := range n.classes {
+		s.Tx[i], s.Rx[i] = n.classes[i].tx, n.classes[i].rx
+	}
+	s.Delivered = n.payload
+	return s
+}
 
 // Sent returns what the NIC has sent of all priorities: frames and frame bytes.
 func (n *NIC) Sent() (packets, bytes uint64) {
-	for i := range n.stats.Tx {
-		t := &n.stats.Tx[i]
+	for i := range n.classes {
+		t := &n.classes[i].tx
 		packets, bytes = packets+t.Packets, bytes+t.Bytes
 	}
 	return packets, bytes
@@ -105,8 +112,8 @@ func (c *Cluster) ControlWaiting() int {
 	for i := range c.nics {
 		n := &c.nics[i]
 		count += n.cnps.Len()
-		for p := range n.acks {
-			count += n.acks[p].Len()
+		for p := range n.classes {
+			count += n.classes[p].acks.Len()
 		}
 	}
 	return count

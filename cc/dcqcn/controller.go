@@ -24,16 +24,21 @@ const uncounted = math.MaxInt64
 //
 //	minRate <= rate <= target <= line
 type Controller struct {
-	p *Params
+	// What Sent needs of each packet comes first, for it to be in one cache line
+	// or two.
 
-	line, rate, target sim.Rate
+	p *Params
+	// due is the earlier of timerAt, the next expiry of the rate timer, and
+	// cutAt, when the pending cut is made; sim.Never if there is none.
+	due sim.Time
+	// bytesLeft is what is left to send until the byte counter's next increase.
+	bytesLeft int64
 	// perByte is the gap in ps that one byte on the wire earns at the current
 	// rate; 0 at line rate.
 	perByte float64
 
-	// due is the earlier of timerAt, the next expiry of the rate timer, and
-	// cutAt, when the pending cut is made; sim.Never if there is none.
-	due, timerAt, cutAt sim.Time
+	line, rate, target sim.Rate
+	timerAt, cutAt     sim.Time
 	// checkAt is one check of the rate (the last known; others every
 	// RateReduceMonitor), or with ReduceImmediately the earliest next cut.
 	checkAt sim.Time
@@ -43,8 +48,6 @@ type Controller struct {
 	alpha   float64
 	alphaAt sim.Time
 
-	// bytesLeft is what is left to send until the byte counter's next increase.
-	bytesLeft int64
 	// timerStage and byteStage count the increases since the last cut: T and
 	// BC in the paper.
 	timerStage, byteStage int32
