@@ -62,6 +62,7 @@ type Outcome struct {
 	rows     []row // by setting, then seed
 	// Interrupted says that runs are missing.
 	Interrupted bool
+	quantiles   quantiles // for estimates
 }
 
 // Run runs what is not done yet, and returns the outcome of all. When ctx is

@@ -25,17 +25,25 @@ type Estimate struct {
 
 // estimate computes the mean of independent values and its interval (Student
 // 1908).
-func estimate(values []float64) Estimate {
-	if len(values) == 0 {
+func estimate(values []float64) Estimate { return quantiles{}.estimate(values) }
+
+// quantiles are those of Student's t at the confidence, by number of values. To
+// compute one takes far longer than all else of an estimate.
+type quantiles map[int]float64
+
+func (q quantiles) estimate(values []float64) Estimate {
+	n := len(values)
+	switch n {
+	case 0:
 		return Estimate{0, math.NaN(), math.NaN()}
-	}
-	mean, deviation := stat.MeanStdDev(values, nil)
-	n := float64(len(values))
-	if len(values) == 1 {
+	case 1:
 		return Estimate{1, values[0], math.NaN()}
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
-	return Estimate{len(values), mean, t.Quantile((1+confidence)/2) * deviation / math.Sqrt(n)}
+	if q[n] == 0 {
+		q[n] = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	}
+	mean, deviation := stat.MeanStdDev(values, nil)
+	return Estimate{n, mean, q[n] * deviation / math.Sqrt(float64(n))}
 }
 
 // values lists a metric over the seeds of a setting: nil unless every run is
@@ -56,7 +64,10 @@ func (o *Outcome) values(settingIndex int, s results.Subject) []float64 {
 // every run is done and has the metric: a mean over the lucky seeds would
 // mislead.
 func (o *Outcome) estimate(settingIndex int, s results.Subject) Estimate {
-	return estimate(o.values(settingIndex, s))
+	if o.quantiles == nil {
+		o.quantiles = quantiles{}
+	}
+	return o.quantiles.estimate(o.values(settingIndex, s))
 }
 
 // column is the place of a metric in the rows.
