@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -220,6 +221,32 @@ func TestHeadroomClaimsHoldToTheFrame(t *testing.T) {
 			}
 			meets(t, with(enough), []string{"drops.total == 0", "pfc.pauses > 0"})
 			meets(t, with(enough-c.frame), []string{"drops.lossless > 0"})
+		})
+	}
+}
+
+// Kmin is the largest with which marks come before PFC: just below the queue of the
+// rule packets are marked; above it, and above what comes in after the pauses, none
+// is. Two groups of alpha 1/4 have 1/4 x 2 MB / 1.5 each, 667 KB together; in L14 two
+// of four at alpha 1 have 800 KB.
+func TestMarkingClaimsHoldToAFewPerCent(t *testing.T) {
+	two := []string{"workload[w].pairs=[[h5, h4], [h6, h4]]", "cc.preset=paper", "switch.lossless.alpha=1/4", "stop.time=1ms",
+		"switch.ecn={preset: alibaba, enabled: true, kmax: 1200KB, pmax: 20%, kmin: 660KB}"}
+	for _, c := range []struct {
+		name, scenario string
+		set            []string
+		below, above   string
+	}{
+		{"two groups", strings.Replace(crowded, "xoff: 200KB, ", "", 1), two, "660KB", "674KB"},
+		{"L14", publicCases()[4].scenario, []string{"switch.ecn.kmax=900KB", "switch.ecn.pmax=100%"}, "784KB", "835KB"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := resolve(t, c.scenario, append(c.set, "switch.ecn.kmin="+c.below)...)
+			assert.Empty(t, of(lint.Check(p), "ecn-after-pfc"))
+			meets(t, p, []string{"ecn.marks > 0", "pfc.pauses > 0"})
+			p = resolve(t, c.scenario, append(c.set, "switch.ecn.kmin="+c.above)...)
+			assert.Len(t, of(lint.Check(p), "ecn-after-pfc"), 1)
+			meets(t, p, []string{"ecn.marks == 0", "pfc.pauses > 0"})
 		})
 	}
 }
