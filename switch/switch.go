@@ -93,6 +93,14 @@ type Env struct {
 // kernel's switch port class.
 type Ports []port
 
+// NewPorts returns n ports.
+func NewPorts(n int) Ports { return slab[port](n) }
+
+// slab returns n elements of a cache line each that begin where lines begin. An
+// allocation with pointers of up to 32 KiB has a header of 8 bytes, larger ones
+// are whole pages.
+func slab[T any](n int) []T { return make([]T, n, max(n, 32<<10/64+1)) }
+
 // Handle serves port i, whose wire has become free.
 func (ps Ports) Handle(now sim.Time, i int) {
 	pt := &ps[i]
@@ -134,7 +142,7 @@ func New(c *Config, ports Ports, env Env) *Switch {
 		}
 	}
 	s.initClasses(&c.Classes)
-	s.queues = make([]queue, Priorities*len(ports))
+	s.queues = slab[queue](Priorities * len(ports))
 	s.queueRules = make([]queueRules, Priorities*len(ports))
 	s.groups = make([]group, Priorities*len(ports))
 	s.groupRules = make([]groupRules, Priorities*len(ports))

@@ -132,7 +132,7 @@ func (m *Model) build() error {
 	nLinks := 2 * len(g.Links)
 	m.Links = make(fabric.Links, nLinks)
 	pauses := make(fabric.PauseChannels, nLinks)
-	m.ports = make(switching.Ports, m.switchPorts())
+	m.ports = switching.NewPorts(m.switchPorts())
 	m.Switches = make([]*switching.Switch, len(g.Switches))
 	cluster := &lateHandler{}
 	retry := &lateHandler{}
