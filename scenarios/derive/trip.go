@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"rocesim/nic/rc"
 	"rocesim/scenarios"
 	"rocesim/sim"
 )
@@ -17,4 +18,14 @@ func Answers(p *scenarios.Plan) func(src, dst int) sim.Time {
 		}
 		return idle.Message(src, dst, int64(from.MTU), false) - from.TxLatency - from.RxLatency
 	}
+}
+
+// Patience returns how long queue pairs of an endpoint wait for an acknowledgement at
+// least before they send again, 0 for ever, and whether that is the lower time-out of
+// selective repeat.
+func Patience(p *scenarios.Plan, endpoint int) (wait sim.Time, selective bool) {
+	if n := &p.NICs[endpoint]; n.Recovery == rc.SelectiveRepeat {
+		return n.RTOLow, true
+	}
+	return p.NICs[endpoint].Timeout, false
 }

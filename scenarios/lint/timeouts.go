@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"rocesim/nic/rc"
 	"rocesim/scenarios/derive"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
@@ -13,15 +12,6 @@ import (
 // usualTimeout is code 14 of an InfiniBand time-out, 4.096 us x 2^14, which
 // adapters have.
 const usualTimeout = 67_108_864 * sim.Nanosecond
-
-// patience is how long a NIC waits for an acknowledgement at least, and the field
-// that says so; 0 is for ever.
-func (c *context) patience(endpoint int) (sim.Time, string) {
-	if n := &c.NICs[endpoint]; n.Recovery == rc.SelectiveRepeat {
-		return n.RTOLow, "rto_low"
-	}
-	return c.NICs[endpoint].Timeout, "timeout"
-}
 
 // timeouts looks for NICs that send again before the acknowledgement of a lone
 // packet can be back, and tells the longest such way of each.
@@ -35,7 +25,7 @@ func (c *context) timeouts() {
 	}
 	hasty := map[int]bool{} // those worth a second look
 	for e := range c.NICs {
-		if t, _ := c.patience(e); t > 0 && t < longest {
+		if t, _ := derive.Patience(c.Plan, e); t > 0 && t < longest {
 			hasty[e] = true
 		}
 	}
@@ -43,8 +33,8 @@ func (c *context) timeouts() {
 		return
 	}
 	for e, answer := range c.answers(hasty) {
-		if patience, field := c.patience(e); patience < answer {
-			c.hasty(e, answer, patience, field)
+		if patience, selective := derive.Patience(c.Plan, e); patience < answer {
+			c.hasty(e, answer, patience, selective)
 		}
 	}
 }
@@ -68,10 +58,14 @@ func (c *context) answers(of map[int]bool) []sim.Time {
 }
 
 // hasty is the finding for one NIC.
-func (c *context) hasty(endpoint int, answer, patience sim.Time, field string) {
+func (c *context) hasty(endpoint int, answer, patience sim.Time, selective bool) {
+	field := "timeout"
+	if selective {
+		field = "rto_low"
+	}
 	path := c.NICPath(endpoint, field)
 	remedy := fmt.Sprintf("set %s: %v, as adapters have it, or more than queues and pauses add to the round trip", path, usualTimeout)
-	if field == "rto_low" {
+	if selective {
 		above := (answer/sim.Microsecond + 1) * 2 * sim.Microsecond
 		remedy = fmt.Sprintf("set %s: %v and %s: %v, or more", path, above, c.NICPath(endpoint, "rto_high"), 2*above)
 	}
