@@ -116,7 +116,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
-	err = errors.Join(kept(err, dir), out.Write(dir, formats(s.Base())))
+	err = kept(err, dir, out.Write(dir, formats(s.Base())))
 	tell := func() error {
 		document := func() any {
 			d := out.Document(dir)
@@ -182,10 +182,14 @@ func interruptedOr(ctx context.Context, err error) error {
 	return err
 }
 
-// kept adds to an error that ended a sweep what is there nevertheless.
-func kept(err error, dir string) error {
-	if err == nil {
-		return nil
+// kept adds to an error that ended a sweep or a search what is there
+// nevertheless; unwritten is why its tables are not.
+func kept(err error, dir string, unwritten error) error {
+	switch {
+	case err == nil:
+		return unwritten
+	case unwritten != nil:
+		return fmt.Errorf("%w\n%w; the same command goes on", err, unwritten)
 	}
 	return fmt.Errorf("%w\nfinished runs are kept in %s, and the tables are of them; the same command goes on", err, dir)
 }

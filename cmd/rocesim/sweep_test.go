@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,4 +107,13 @@ func TestSweepMeter(t *testing.T) {
 	m.update(sweep.Progress{Resolving: 10, Settings: 10, Done: 4, Runs: 10})
 	m.update(sweep.Progress{Resolving: 10, Settings: 10, Done: 5, Runs: 10})
 	assert.Equal(t, "5 of 10 settings checked\n4 of 10 runs done, 0.8 runs/s, ETA 8s\n", out.String())
+}
+
+// What an error of a sweep says of the tables is so.
+func TestKept(t *testing.T) {
+	full, unwritten := errors.New("out: a finished run cannot be kept"), errors.New("out: no results written, though finished runs are kept")
+	assert.NoError(t, kept(nil, "out", nil))
+	assert.Equal(t, unwritten, kept(nil, "out", unwritten))
+	assert.EqualError(t, kept(full, "out", nil), "out: a finished run cannot be kept\nfinished runs are kept in out, and the tables are of them; the same command goes on")
+	assert.EqualError(t, kept(full, "out", unwritten), "out: a finished run cannot be kept\nout: no results written, though finished runs are kept; the same command goes on")
 }

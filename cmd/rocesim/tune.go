@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -103,7 +102,7 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
-	err = errors.Join(kept(err, dir), out.Write(dir, formats(p.Base())))
+	err = kept(err, dir, out.Write(dir, formats(p.Base())))
 	tell := func() error {
 		document := func() any {
 			d := out.Document(dir)

@@ -37,7 +37,7 @@ func TestErrors(t *testing.T) {
 		{Spec{Params: kmin, Weights: []string{"fct.p95=1"}}, `--weight fct.p95=1: unknown goal "fct.p95"; did you mean fct.p99?`},
 		{Spec{Params: kmin, Subject: []string{"drops.losless == 0"}}, `--subject drops.losless == 0: column 1: unknown metric "drops.losless"; did you mean drops.lossless`},
 		{Spec{Params: kmin, Subject: []string{"drops.lossless{node=h9} == 0"}}, `the condition drops.lossless{node=h9} == 0: unknown node "h9"`},
-		{Spec{Params: kmin, Budget: 11, Seeds: "3"}, "a budget of 11 runs; allowed with 3 seeds: 12, the scenario as it is and 3 others, to 10000"},
+		{Spec{Params: kmin, Budget: 11, Seeds: "3"}, "the budget is 11; allowed: from 12 runs, the scenario as it is and 3 other settings with every seed, to 10000"},
 		{Spec{Params: kmin, Seeds: "x"}, "--seeds: "},
 		{Spec{Params: kmin, Sets: []string{"switch.ecn.kmn=1KB"}}, `unknown key "kmn"`},
 	} {

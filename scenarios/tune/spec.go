@@ -274,8 +274,8 @@ func (p *Problem) effort(spec Spec, block *grid.Tune) error {
 		p.budget = spec.Budget
 	}
 	if least := leastSettings * len(p.seeds); p.budget < least || p.budget > maxRuns {
-		return fmt.Errorf("a budget of %d runs; allowed with %d seeds: %d, the scenario as it is and %d others, to %d",
-			p.budget, len(p.seeds), least, leastSettings-1, maxRuns)
+		return fmt.Errorf("the budget is %d; allowed: from %d runs, the scenario as it is and %d other settings with every seed, to %d",
+			p.budget, least, leastSettings-1, maxRuns)
 	}
 	return nil
 }
