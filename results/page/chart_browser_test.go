@@ -38,14 +38,15 @@ func open(t *testing.T, run *results.Run) *opened {
 	require.NoError(t, pageOf(t, run).Write(f))
 	require.NoError(t, f.Close())
 
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 1000))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 1000),
+		chromedp.WSURLReadTimeout(deadline))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(allocator)
 	t.Cleanup(end)
 	p := &opened{t: t, ctx: ctx}
 	require.NoError(t, chromedp.Listen(ctx, p.hear))
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, deadline)
 	t.Cleanup(cancel)
 	p.ctx = ctx
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file), chromedp.WaitVisible("#network")))
@@ -72,6 +73,17 @@ func (p *opened) quiet() {
 	require.Empty(p.t, p.problems)
 }
 
+// settled waits until the page has done what was asked of it, and is drawn: a
+// machine under load is slow.
+func settled(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+	const drawn = `new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 50))`
+	_, err := chromedp.Evaluate[bool](drawn, chromedp.EvalAwaitPromise)(ctx, t)
+	return chromedp.Void{}, err
+}
+
+// deadline is how long Chromium may take to start, and a test may use the page.
+const deadline = 4 * time.Minute
+
 // value evaluates an expression of the page.
 func value[T any](p *opened, expression string) T {
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
@@ -88,7 +100,7 @@ func (p *opened) visible() [][2]float64 {
 func (p *opened) corner(id string) (x, y, width float64) {
 	p.t.Helper()
 	require.NoError(p.t, chromedp.Do(p.ctx, chromedp.ScrollIntoView("#chart-figure-"+id),
-		chromedp.WaitVisible("#chart-figure-"+id+" .u-over"), chromedp.Sleep(300*time.Millisecond)))
+		chromedp.WaitVisible("#chart-figure-"+id+" .u-over"), settled))
 	r := value[[]float64](p, fmt.Sprintf(`(() => { const r = document.querySelector("#chart-figure-%s .u-over").getBoundingClientRect();
 		return [r.left, r.top, r.width]; })()`, id))
 	return r[0], r[1], r[2]
@@ -101,7 +113,7 @@ func TestChartsZoomTogether(t *testing.T) {
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x+width/4, y+40, chromedp.ButtonLeft),
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x+width/3, y+40, chromedp.ButtonLeft),
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x+width/2, y+40, chromedp.ButtonLeft),
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x+width/2, y+40, chromedp.ButtonLeft), chromedp.Sleep(200*time.Millisecond)))
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x+width/2, y+40, chromedp.ButtonLeft), settled))
 	ranges := p.visible()
 	require.GreaterOrEqual(t, len(ranges), 2)
 	for _, r := range ranges {
@@ -112,9 +124,9 @@ func TestChartsZoomTogether(t *testing.T) {
 	p.corner("rates")
 	require.Equal(t, ranges[0], p.visible()[len(p.visible())-1])
 
-	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#chart-figure-queues .plot"), chromedp.KeyEvent("+"), chromedp.Sleep(100*time.Millisecond)))
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#chart-figure-queues .plot"), chromedp.KeyEvent("+"), settled))
 	require.InDelta(t, 6_250, p.visible()[0][1]-p.visible()[0][0], 50)
-	require.NoError(t, chromedp.Do(p.ctx, chromedp.KeyEvent("0"), chromedp.Sleep(100*time.Millisecond)))
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.KeyEvent("0"), settled))
 	for _, r := range p.visible() {
 		require.Equal(t, [2]float64{0, 50_000.000001}, r)
 	}
@@ -124,7 +136,7 @@ func TestCursorShowsValues(t *testing.T) {
 	p := open(t, busy("tiny"))
 	p.corner("queues")
 	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#chart-figure-queues .plot"),
-		chromedp.KeyEvent(kb.ArrowRight), chromedp.Sleep(100*time.Millisecond))) // arrow right
+		chromedp.KeyEvent(kb.ArrowRight), settled)) // arrow right
 	require.Equal(t, "Simulated time: 500 us", value[string](p, `document.querySelector("#chart-figure-queues .at").textContent`))
 	require.Equal(t, "300 KB", value[string](p, `document.querySelector("#chart-figure-queues .value").textContent`))
 	require.Contains(t, value[string](p, `document.getElementById("announcements").textContent`), "priority 3: 300 KB")
@@ -137,18 +149,18 @@ func TestCursorShowsValues(t *testing.T) {
 func TestSliderShowsPauses(t *testing.T) {
 	p := open(t, busy("tiny"))
 	require.Zero(t, value[int](p, `document.querySelectorAll(".lane.held").length`))
-	require.NoError(t, chromedp.Do(p.ctx, chromedp.Click("#first-pause"), chromedp.Sleep(100*time.Millisecond)))
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.Click("#first-pause"), settled))
 	require.Equal(t, "40 us", value[string](p, `document.getElementById("moment-text").value`))
 	require.Equal(t, 1, value[int](p, `document.querySelectorAll(".lane.held").length`))
 	require.Contains(t, value[string](p, `document.getElementById("state").textContent`), "Paused now or in the 500 us before: h1 tiny:0>leaf0 tiny.")
 	require.Equal(t, "time", value[string](p, `document.getElementById("quantity").value`))
 
 	// A key moves by one sample, a click into a chart to its time.
-	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#moment"), chromedp.KeyEvent(kb.ArrowRight), chromedp.Sleep(100*time.Millisecond)))
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#moment"), chromedp.KeyEvent(kb.ArrowRight), settled))
 	require.Equal(t, "500 us", value[string](p, `document.getElementById("moment-text").value`))
 	require.Contains(t, value[string](p, `document.getElementById("state").textContent`), "Deepest sampled queue: leaf0 tiny:0>h0 tiny priority 3, 300 KB.")
 	x, y, width := p.corner("queues")
-	require.NoError(t, chromedp.Do(p.ctx, chromedp.MouseClickXY(x+width*0.25, y+30), chromedp.Sleep(100*time.Millisecond)))
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.MouseClickXY(x+width*0.25, y+30), settled))
 	require.InDelta(t, 250, value[float64](p, `parseFloat(document.getElementById("moment-text").value)`), 3)
 	require.InDelta(t, width*0.25, value[float64](p, `parseFloat(document.querySelector("#chart-figure-queues .now").style.left)`), 2)
 
