@@ -40,6 +40,7 @@ func TestExplanationsOfTheLibrary(t *testing.T) {
 		"dscp-not-mapped":       {`because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 0, which is lossy there \(egress limit\)`},
 		"lost-pauses":           {`because pause frames got lost: sw0 sent \d+, h0 received \d+`},
 		"lost-notifications":    {`but senders slowed down less than they should because \d+ of \d+ CNPs got lost`},
+		"acks-behind-incast":    {`^The slowest message of away .* had arrived after 7\.\d+ us, and the ACK needed 937\.1 us for the way back: the narrowest hop on it is sw0:0>h0 `},
 		"slow-receiver":         {`^h1 pauses the fabric: sw0:1>h1 priority 3 was not allowed to send 6\d[\d.]* % of the run`},
 		"deadlock-ring-3":       {`^Buffers wait for each other in a circle: deadlock at .*: sw0>sw1 prio 3 .* -> sw1>sw2 prio 3 .* -> sw2>sw0 prio 3 .* -> back to sw0>sw1$`},
 		"single-flow":           {`^PFC never fired because `, `^ECN never marked because no queue exceeded Kmin`},
