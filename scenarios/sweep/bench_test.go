@@ -15,12 +15,13 @@ import (
 )
 
 // BenchmarkSweep measures what a sweep takes beside its runs, and what a second
-// worker is worth. Tables and plots, which are written in the end, are no part
-// of it.
+// worker is worth. Plots, which are drawn in the end, are no part of it.
 //
-// What a sweep adds is the time to read the scenario with the values of each
-// setting, and for each run to make its plan and to write its two files. On a
-// disk the files are the most of it, so give TMPDIR a file system in memory too.
+// What a sweep adds is the time to read the files, for each setting to read the
+// scenario with its values, to make the plan and to write the scenario in full, and
+// for each run to write its record. On a disk the files are the most of it, above all
+// where others were removed a moment ago (ext4 does not take their places at once),
+// so give TMPDIR a file system in memory too.
 func BenchmarkSweep(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the command sets it
 	for _, c := range []struct {
@@ -50,16 +51,23 @@ func BenchmarkSweep(b *testing.B) {
 //   - run-%: what the sweep takes more than rocesim run, which plans, simulates
 //     with time series and sums up; without reading the scenario, and without
 //     its files and plots. Below 0 a sweep spares more than it adds.
+//   - tables-ms/run: what the tables and the page take in the end, which is no part
+//     of the others.
 //
 // All are measured in the same sweep, because neighbours of a virtual machine
 // make even processor time differ by more than the overhead.
 func benchmarkOverhead(b *testing.B, spec Spec) {
 	runs := timedRuns{b: b}
-	began := cpuTime()
+	var all, tables time.Duration
 	for range b.N {
-		runSweep(b, spec, Options{Executor: &runs, Workers: 1})
+		began := cpuTime()
+		out := runSweep(b, spec, Options{Executor: &runs, Workers: 1})
+		ended := cpuTime()
+		require.NoError(b, out.Write(b.TempDir(), nil))
+		all += ended - began
+		tables += cpuTime() - ended
 	}
-	all := cpuTime() - began - runs.alone
+	all -= runs.alone
 	perRun := func(d time.Duration) float64 { return d.Seconds() * 1e3 / float64(runs.n) }
 	over := func(bare time.Duration) float64 { return 100 * float64(all-bare) / float64(bare) }
 	result := runs.simulated + runs.measured
@@ -68,6 +76,7 @@ func benchmarkOverhead(b *testing.B, spec Spec) {
 	b.ReportMetric(over(result), "result-%")
 	b.ReportMetric(over(runs.simulated), "simulate-%")
 	b.ReportMetric(over(runs.alone), "run-%")
+	b.ReportMetric(perRun(tables), "tables-ms/run")
 }
 
 // benchmarkWorkers compares sweeps with one worker and with two:
@@ -160,7 +169,7 @@ func (r *timedRuns) runAlone(ctx context.Context, j *Job) {
 }
 
 // runSweep runs a sweep from its scenario file to its last record.
-func runSweep(b *testing.B, spec Spec, opt Options) {
+func runSweep(b *testing.B, spec Spec, opt Options) *Outcome {
 	b.Helper()
 	s, err := Load(spec)
 	require.NoError(b, err)
@@ -168,4 +177,5 @@ func runSweep(b *testing.B, spec Spec, opt Options) {
 	out, err := s.Run(context.Background(), opt)
 	require.NoError(b, err)
 	require.Zero(b, out.Failed())
+	return out
 }
