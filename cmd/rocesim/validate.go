@@ -10,6 +10,8 @@ import (
 	"rocesim/results"
 	"rocesim/scenarios"
 	"rocesim/scenarios/rules"
+	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/tune"
 )
 
 // validation is what validate found in one file, as JSON has it.
@@ -51,8 +53,8 @@ func newValidate() *cobra.Command {
 		Use:   "validate FILE...",
 		Short: "Check scenarios without simulating them",
 		Long: `Check scenarios without simulating them. All errors of all files are printed,
-each with its place, what was read and what is allowed; warnings are mistakes
-that a run survives, and buffers that can wait for each other in a circle, so
+each with its place, what was read and what is allowed, also in the sections sweep
+and tune (unless --set changes the scenario); warnings are mistakes that a run survives, and buffers that can wait for each other in a circle, so
 that the fabric could deadlock.
 
 With --output json the result is a list with an element for each file: errors and
@@ -105,6 +107,9 @@ func (f *validateFlags) check(file string) (validation, error) {
 		return v, err
 	}
 	plan, err := sc.Plan()
+	if err == nil && len(f.sets) == 0 { // what they change is not what a study would run
+		err = checkStudies(file, sc)
+	}
 	if err != nil {
 		v.Errors = problems(file, err)
 		return v, err
@@ -117,6 +122,24 @@ func (f *validateFlags) check(file string) (validation, error) {
 		v.Warnings = append(v.Warnings, problem{File: file, Message: risk})
 	}
 	return v, nil
+}
+
+// checkStudies checks what the sections sweep and tune of a scenario would run.
+func checkStudies(file string, sc *scenarios.Scenario) error {
+	if sc.Sweep != nil && len(sc.Sweep.Axes) > 0 {
+		s, err := sweep.Load(sweep.Spec{Files: []string{file}})
+		if err == nil {
+			err = s.Check()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if sc.Tune != nil && len(sc.Tune.Params) > 0 {
+		_, err := tune.Load(tune.Spec{File: file})
+		return err
+	}
+	return nil
 }
 
 func printValidation(cmd *cobra.Command, v *validation, err error) {

@@ -40,7 +40,7 @@ func (s *Sweep) settings(ctx context.Context, workers int, tool string, said fun
 	if err != nil {
 		return nil, err
 	}
-	p := prober{sweep: s, per: per, valid: map[int]*scenarios.Scenario{}}
+	p := s.prober(per)
 	if err := p.probe(); err != nil {
 		return nil, err
 	}
@@ -137,6 +137,21 @@ type prober struct {
 	// valid are the scenarios of those that it found to fit, by source and
 	// combination: to read them again takes as long as a short run.
 	valid map[int]*scenarios.Scenario
+}
+
+func (s *Sweep) prober(combinations int) prober {
+	return prober{sweep: s, per: combinations, valid: map[int]*scenarios.Scenario{}}
+}
+
+// Check tries the values of all axes without simulating. The error, of type
+// strict.Errors, has those that fit no combination.
+func (s *Sweep) Check() error {
+	per, err := s.Grid.Count()
+	if err != nil {
+		return err
+	}
+	p := s.prober(per)
+	return p.probe()
 }
 
 func (p *prober) probe() error {
