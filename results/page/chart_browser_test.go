@@ -39,7 +39,7 @@ func open(t *testing.T, run *results.Run) *opened {
 	require.NoError(t, f.Close())
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 1000),
-		chromedp.WSURLReadTimeout(deadline))
+		chromedp.WSURLReadTimeout(deadline), chromedp.Flag("force-prefers-reduced-motion", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(allocator)

@@ -51,7 +51,7 @@ func Start(tb testing.TB) *Browser {
 	tb.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(tb.TempDir()),
-		chromedp.WSURLReadTimeout(deadline))
+		chromedp.WSURLReadTimeout(deadline), chromedp.Flag("force-prefers-reduced-motion", true)) // a page that scrolls smoothly moves under the pointer
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	tb.Cleanup(func() {
