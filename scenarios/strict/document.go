@@ -170,6 +170,9 @@ func (d *Document) syntax(data []byte, err error) Errors {
 	if m := regexp.MustCompile(`^line (\d+): `).FindStringSubmatch(text); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		text = text[len(m[0]):]
+		if grammar := regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`); grammar.MatchString(text) {
+			line++ // of what the tokens make, yaml.v3 counts lines from 0; of tokens from 1
+		}
 	}
 	col := 1
 	if lines := bytes.Split(data, []byte("\n")); line >= 1 && line <= len(lines) {

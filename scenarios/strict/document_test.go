@@ -168,6 +168,17 @@ func TestReadErrors(t *testing.T) {
 	assert.EqualError(t, err, "f.yaml:1:1: the file has 10000001 bytes; allowed are 10000000")
 	_, err = Read("f.yaml", []byte("a: b\n  c: [d"))
 	assert.ErrorContains(t, err, "not valid YAML:")
+	for text, want := range map[string]string{
+		"a: 1\nb: {c: {d: 2}\ne:\n  - x\n": "f.yaml:2:1: not valid YAML: did not find expected ',' or '}'",
+		"a: 1\nb:\n  - [x{y} < 1]\n":       "f.yaml:3:3: not valid YAML: did not find expected ',' or ']'",
+		"a: [1\n":                          "f.yaml:2:1: not valid YAML: did not find expected ',' or ']'",
+		"a: 1\nb:\n  c: 1\n   d: 2\n":      "f.yaml:4:4: not valid YAML: mapping values are not allowed in this context",
+		"a: 1\nb:\n  - x\n  c: 2\n":        "f.yaml:3:3: not valid YAML: did not find expected '-' indicator",
+		"a: 1\nb: @c\n":                    "f.yaml:2:1: not valid YAML: found character that cannot start any token",
+	} {
+		_, err := Read("f.yaml", []byte(text))
+		assert.EqualError(t, err, want)
+	}
 }
 
 func TestAnchorsAndMerges(t *testing.T) {
