@@ -7,7 +7,6 @@ import (
 // SetRoutes replaces the next hops: the ports to endpoint e are sets[setOf[e]].
 // Packets that wait in a queue stay there, as in a real switch.
 func (s *Switch) SetRoutes(setOf []uint16, sets [][]uint16) {
-	s.next = s.next[:0]
 	s.initRoutes(setOf, sets)
 }
 

@@ -180,36 +180,44 @@ func (s *Switch) release(now sim.Time, pt *port, p *packet.Packet, n int) {
 	}
 }
 
-// hops are the equal-cost next hops to some endpoints: next[first:first+n].
-type hops struct {
-	first uint32
-	n     uint16
-	only  uint16 // the port, if n is 1
-}
+// hops are the equal-cost next hops to some endpoints, of which there are none or
+// several: next[first:first+n].
+type hops struct{ first, n uint32 }
 
-// initRoutes lays out the next hops. Endpoints of one set share it.
+// several marks an exit that is the number of hops; others are ports.
+const several = 1 << 15
+
+// initRoutes lays out the next hops. Most endpoints are reached by one port, which
+// then stands in exits itself; those of one set of several share its hops.
 func (s *Switch) initRoutes(setOf []uint16, sets [][]uint16) {
-	s.setOf = setOf
-	s.hops = make([]hops, len(sets))
+	s.hops, s.next = s.hops[:0], s.next[:0]
+	exit := make([]uint16, len(sets))
 	for i, set := range sets {
-		s.hops[i] = hops{first: uint32(len(s.next)), n: uint16(len(set))}
 		if len(set) == 1 {
-			s.hops[i].only = set[0]
+			exit[i] = set[0]
+			continue
 		}
+		exit[i] = several + uint16(len(s.hops))
+		s.hops = append(s.hops, hops{first: uint32(len(s.next)), n: uint32(len(set))})
 		s.next = append(s.next, set...)
+	}
+	s.exits = make([]uint16, len(setOf))
+	for e, set := range setOf {
+		s.exits[e] = exit[set]
 	}
 }
 
 // route returns the egress port for p.
 func (s *Switch) route(p *packet.Packet) (int, bool) {
-	h := s.hops[s.setOf[p.Dst]]
-	if h.n == 1 {
-		return int(h.only), true
+	exit := s.exits[p.Dst]
+	if exit < several {
+		return int(exit), true
 	}
+	h := s.hops[exit-several]
 	if h.n == 0 {
 		return 0, false
 	}
-	return int(s.next[h.first+s.choose(p, uint32(h.n))]), true
+	return int(s.next[h.first+s.choose(p, h.n)]), true
 }
 
 // choose picks one of n next hops.

@@ -23,7 +23,7 @@ type Switch struct {
 	groups []group
 	pools  []pool
 
-	setOf    []uint16 // number of its hops, by endpoint
+	exits    []uint16 // by endpoint: a port, or several and the number of its hops
 	hops     []hops
 	next     []uint16 // ports, as hops refer to them
 	hashSeed uint32
