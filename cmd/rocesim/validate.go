@@ -54,8 +54,9 @@ func newValidate() *cobra.Command {
 		Short: "Check scenarios without simulating them",
 		Long: `Check scenarios without simulating them. All errors of all files are printed,
 each with its place, what was read and what is allowed, also in the sections sweep
-and tune (unless --set changes the scenario); warnings are mistakes that a run survives, and buffers that can wait for each other in a circle, so
-that the fabric could deadlock.
+and tune (unless --set changes the scenario); warnings are mistakes that a run
+survives, and buffers that can wait for each other in a circle, so that the fabric
+could deadlock.
 
 With --output json the result is a list with an element for each file: errors and
 warnings with file, line, column, path, message and what is allowed.

@@ -37,13 +37,12 @@ stop: {time: 10us}
 // or write?
 func TestWhatReachesTheSystem(t *testing.T) {
 	reasons := map[string]string{
-		"scenarios/cdf.go":             "readDistributions, which ParseAlone does not call",
-		"scenarios/load.go":            "Load, of files named on the command line",
-		"scenarios/import_hpcc_fct.go": "results of imported scenarios, which no job is",
-		"results/write.go":             "run directories, which no job writes",
-		"results/report_file.go":       "run directories, which no job writes",
-		"results/files.go":             "run directories, which no job writes",
-		"results/read.go":              "run directories, which no job reads",
+		"scenarios/cdf.go":       "readDistributions, which ParseAlone does not call",
+		"scenarios/load.go":      "Load, of files named on the command line",
+		"results/write.go":       "run directories, which no job writes",
+		"results/report_file.go": "run directories, which no job writes",
+		"results/files.go":       "run directories, which no job writes",
+		"results/read.go":        "run directories, which no job reads",
 	}
 	var found []string
 	for _, dir := range []string{"sim", "fabric", "switch", "nic", "cc", "results/metrics", "scenarios/model", "scenarios/workload",
