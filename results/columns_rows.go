@@ -45,11 +45,12 @@ func (l *layout) dropTable() table {
 		textColumn("cause", "why they were dropped", func(i int) *string { return &drop(i).Cause }),
 		textColumn("kind", "data, ack, nak, cnp or datagram", func(i int) *string { return &drop(i).Kind }),
 		intColumn("dscp", "code point of the packets", func(i int) *uint8 { return &drop(i).DSCP }),
+		intColumn("sent_dscp", "code point that their sender gave them; another than dscp if a switch remarked them", func(i int) *uint8 { return &drop(i).SentDSCP }),
 		intColumn("dropped_packets", "packets dropped", func(i int) *int64 { return &drop(i).Packets }),
 		intColumn("dropped_bytes", "frame bytes dropped", func(i int) *int64 { return &drop(i).Bytes }),
 		timeColumn("first_us", "when the first of them was dropped", false, func(i int) *sim.Time { return &drop(i).First }),
 	)
-	return table{"drops.csv", "One row per port, priority, kind of packet and cause of drops.", len(l.Drops), columns, grow(&l.Drops)}
+	return table{"drops.csv", "One row per port, priority, kind of packet, code points and cause of drops.", len(l.Drops), columns, grow(&l.Drops)}
 }
 
 func (l *layout) pathTable() table {

@@ -54,7 +54,7 @@ func metricsText() string {
 
 // Every column that holds a quantity says its unit.
 func TestColumnsEndInTheirUnit(t *testing.T) {
-	names := strings.Fields("flow workload src dst priority udp_source_port unfinished_reason node port peer peer_port tier nic cause path component kind name type dscp congestion_control action counter")
+	names := strings.Fields("flow workload src dst priority udp_source_port unfinished_reason node port peer peer_port tier nic cause path component kind name type dscp sent_dscp congestion_control action counter")
 	unit := regexp.MustCompile(`(?i)_(us|ns|bytes|packets|frames|gbps|ratio|count|flag)$`)
 	for _, f := range Files() {
 		seen := map[string]bool{}

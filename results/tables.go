@@ -149,8 +149,9 @@ type DropRow struct {
 	Cause string
 	// Kind is "data", "ack", "nak", "cnp" or "datagram".
 	Kind string
-	// DSCP is the code point of the packets.
-	DSCP           uint8
+	// DSCP is the code point of the packets, SentDSCP the one that their sender
+	// gave them.
+	DSCP, SentDSCP uint8
 	Packets, Bytes int64
 	// First is when the first of them was dropped.
 	First sim.Time

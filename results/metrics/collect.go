@@ -232,7 +232,7 @@ func (c *Collector) nicRows(run *results.Run) {
 	}
 }
 
-// dropRows orders the drops by port, priority, cause, kind and code point.
+// dropRows orders the drops by port, priority, cause, kind and code points.
 func (c *Collector) dropRows(run *results.Run) {
 	keys := make([]dropKey, 0, len(c.drops))
 	for k := range c.drops {
@@ -240,11 +240,18 @@ func (c *Collector) dropRows(run *results.Run) {
 	}
 	slices.SortFunc(keys, func(a, b dropKey) int {
 		return cmp.Or(cmp.Compare(a.port, b.port), cmp.Compare(a.priority, b.priority), cmp.Compare(a.cause, b.cause),
-			cmp.Compare(a.kind, b.kind), cmp.Compare(a.dscp, b.dscp))
+			cmp.Compare(a.kind, b.kind), cmp.Compare(a.dscp, b.dscp), cmp.Compare(a.sent, b.sent), rank(a.promised)-rank(b.promised))
 	})
 	for _, k := range keys {
 		run.Drops = append(run.Drops, *c.drops[k])
 	}
+}
+
+func rank(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // pauseRows closes the pauses under way and orders all by their beginning.

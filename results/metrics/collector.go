@@ -62,11 +62,15 @@ type sentPauses struct {
 	use, threshold int64
 }
 
+// dropKey tells drops apart that results keep apart.
 type dropKey struct {
 	portPriority
 	cause switching.DropCause
 	kind  packet.Kind
 	dscp  uint8
+	sent  uint8 // code point
+	// promised says that the sender takes the class for lossless.
+	promised bool
 }
 
 // New returns a collector.

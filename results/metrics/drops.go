@@ -9,21 +9,26 @@ import (
 
 // dropped counts a packet that a switch drops.
 func (c *Collector) dropped(now sim.Time, sw *switching.Switch, port int, p *packet.Packet, cause switching.DropCause) {
-	k := dropKey{portPriority{c.ports.of(c.ports.number[sw], port), p.Group}, cause, p.Kind, p.DSCP}
+	number := c.ports.number[sw]
+	o := c.origin(p)
+	k := dropKey{
+		portPriority: portPriority{c.ports.of(number, port), p.Group}, cause: cause, kind: p.Kind,
+		dscp: p.DSCP, sent: o.dscp, promised: o.lossless,
+	}
+	name, lossless := cause.String(), sw.Lossless(p.Group)
+	if !lossless && o.lossless {
+		name = results.LossyMapping + ", " + name
+	}
+	c.count(now, k, p, name, lossless || o.lossless)
+}
+
+// count adds a packet to the drops of its kind.
+func (c *Collector) count(now sim.Time, k dropKey, p *packet.Packet, cause string, lossless bool) {
 	d := c.drops[k]
 	if d == nil {
 		d = &results.DropRow{
-			Port:     k.port,
-			Priority: k.priority,
-			Lossless: sw.Lossless(p.Group),
-			Cause:    cause.String(),
-			Kind:     kindName(p.Kind),
-			DSCP:     p.DSCP,
-			First:    now,
-		}
-		if !d.Lossless && c.promised(p) {
-			d.Lossless = true
-			d.Cause = results.LossyMapping + ", " + d.Cause
+			Port: k.port, Priority: k.priority, Lossless: lossless,
+			Cause: cause, Kind: kindName(k.kind), DSCP: k.dscp, SentDSCP: k.sent, First: now,
 		}
 		c.drops[k] = d
 	}
@@ -31,16 +36,26 @@ func (c *Collector) dropped(now sim.Time, sw *switching.Switch, port int, p *pac
 	d.Bytes += int64(p.Frame)
 }
 
-// promised reports whether the NIC that sent a packet takes its class for
-// lossless, in a fabric that has lossless classes at all.
-func (c *Collector) promised(p *packet.Packet) bool {
+// origin is a packet as its sender sees it, whatever switches make of it.
+type origin struct {
+	dscp uint8
+	// lossless says that the NIC takes the class for lossless, in a fabric that
+	// has lossless classes at all.
+	lossless bool
+}
+
+// origin tells what a packet was when it was sent.
+func (c *Collector) origin(p *packet.Packet) origin {
 	flow := c.m.Flow(int(p.Conn))
-	sender := flow.Src
+	sender, dscp := flow.Src, flow.DSCP
 	if p.Kind != packet.Data && p.Kind != packet.Datagram {
 		sender = flow.Dst
 	}
 	k := c.m.NICs.NIC(int(sender)).Config()
-	return k.PFC>>k.DSCPToPriority[p.DSCP&63]&1 == 1 && c.lossless
+	if p.Kind == packet.CNP {
+		dscp = k.CNPDSCP
+	}
+	return origin{dscp, k.PFC>>k.DSCPToPriority[dscp&63]&1 == 1 && c.lossless}
 }
 
 // anyLossless reports whether a switch of the fabric has a lossless class.

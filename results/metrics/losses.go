@@ -14,30 +14,18 @@ import (
 // lost counts a packet that a link lost, as a drop at the port that sent it.
 func (c *Collector) lost(now sim.Time, link int, p *packet.Packet, cause fabric.LossCause) {
 	from := c.sender(link)
-	k := dropKey{portPriority: portPriority{port: c.port(from)}, cause: switching.DropCauses + switching.DropCause(cause), kind: p.Kind, dscp: p.DSCP}
-	var lossless bool
+	o := c.origin(p)
+	k := dropKey{
+		portPriority: portPriority{port: c.port(from)}, cause: switching.DropCauses + switching.DropCause(cause), kind: p.Kind,
+		dscp: p.DSCP, sent: o.dscp, promised: o.lossless,
+	}
+	lossless := o.lossless
 	if sw := from.Node - len(c.m.Spec.Graph.Endpoints); sw >= 0 {
 		k.priority, lossless = p.Queue, c.m.Switches[sw].Lossless(p.Group)
 	} else {
-		n := c.m.NICs.NIC(from.Node).Config()
-		k.priority = n.DSCPToPriority[p.DSCP&63]
-		lossless = n.PFC>>k.priority&1 == 1 && c.lossless
+		k.priority = c.m.NICs.NIC(from.Node).Config().DSCPToPriority[p.DSCP&63]
 	}
-	d := c.drops[k]
-	if d == nil {
-		d = &results.DropRow{
-			Port:     k.port,
-			Priority: k.priority,
-			Lossless: lossless,
-			Cause:    cause.String(),
-			Kind:     kindName(p.Kind),
-			DSCP:     p.DSCP,
-			First:    now,
-		}
-		c.drops[k] = d
-	}
-	d.Packets++
-	d.Bytes += int64(p.Frame)
+	c.count(now, k, p, cause.String(), lossless)
 }
 
 // sender is the port that sends into a directed link (model.ObserveLosses says

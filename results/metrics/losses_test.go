@@ -28,13 +28,13 @@ func TestLossesAreDropsAtTheSender(t *testing.T) {
 		want  results.DropRow
 	}{
 		{"data from the NIC", loss(0, model.Forward, fabric.DataFrames), "h0:0>sw0",
-			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "data", DSCP: 26, Packets: 3, Bytes: 3 * 4096}},
+			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "data", DSCP: 26, SentDSCP: 26, Packets: 3, Bytes: 3 * 4096}},
 		{"data from the switch", loss(1, model.Backward, fabric.DataFrames), "sw0:1>h1",
-			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "data", DSCP: 26, Packets: 3, Bytes: 3 * 4096}},
+			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "data", DSCP: 26, SentDSCP: 26, Packets: 3, Bytes: 3 * 4096}},
 		{"ACKs from the NIC", loss(1, model.Forward, fabric.AckFrames), "h1:0>sw0",
-			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "ack", DSCP: 26, Packets: 3}},
+			results.DropRow{Priority: 3, Lossless: true, Cause: "loss", Kind: "ack", DSCP: 26, SentDSCP: 26, Packets: 3}},
 		{"a link that is down", model.Fault{Kind: model.LinkDown, Target: 1}, "sw0:1>h1",
-			results.DropRow{Priority: 3, Lossless: true, Cause: "link down", Kind: "data", DSCP: 26, Packets: 3, Bytes: 3 * 4096}},
+			results.DropRow{Priority: 3, Lossless: true, Cause: "link down", Kind: "data", DSCP: 26, SentDSCP: 26, Packets: 3, Bytes: 3 * 4096}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			spec := network(star(t, 2), flow("w", 0, 1, 3*4096, 0))

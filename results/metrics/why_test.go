@@ -151,6 +151,13 @@ func TestLossyMapping(t *testing.T) {
 		assert.Equal(t, "data", d.Kind)
 		assert.Equal(t, uint8(26), d.DSCP)
 	}
+	bumped := &switching.Bump{From: []bool{true, true, true}, To: []bool{true, true, true}}
+	bumped.DSCP[26] = 34
+	for _, d := range overload(func(c *switching.Config) { c.Bump, c.Classes.DSCPToTC[34] = bumped, 0 }) {
+		assert.True(t, d.Lossless, "it counts what the sender sent, not what the switch made of it")
+		assert.Equal(t, uint8(34), d.DSCP)
+		assert.Equal(t, uint8(26), d.SentDSCP)
+	}
 	for _, d := range overload(func(c *switching.Config) { c.Groups[3].Lossless, c.PFC.Enabled = false, 0 }) {
 		assert.False(t, d.Lossless)
 		assert.Equal(t, "egress limit", d.Cause)

@@ -84,10 +84,9 @@ func (e *explainer) dropFinding(g *dropGroup) results.Finding {
 // behind it.
 func (e *explainer) reason(d *results.DropRow) (reason, remedy string, numbers []results.Number) {
 	node := e.Nodes[e.Ports[d.Port].Node]
-	if how, ok := strings.CutPrefix(d.Cause, results.LossyMapping); ok {
-		return fmt.Sprintf("their sender takes DSCP %d for lossless, but %s puts it into class %d, which is lossy there (%s)",
-				d.DSCP, node, d.Priority, strings.TrimPrefix(how, ", ")),
-			fmt.Sprintf("map DSCP %d to a lossless class on every hop (switch.dscp_to_tc, switch.pfc.priorities), or use another one (nic.dscp)", d.DSCP), nil
+	if how, ok := strings.CutPrefix(d.Cause, results.LossyMapping+", "); ok {
+		reason, remedy = mappingReason(d, node, how)
+		return reason, remedy, nil
 	}
 	switch d.Cause {
 	case causeHeadroom:
@@ -107,6 +106,18 @@ func (e *explainer) reason(d *results.DropRow) (reason, remedy string, numbers [
 	}
 	reason, remedy = e.faultReason(d)
 	return reason, remedy, nil
+}
+
+// mappingReason is for packets that a switch has, or was told to have, in a lossy
+// class; how they were dropped there.
+func mappingReason(d *results.DropRow, node, how string) (reason, remedy string) {
+	if d.DSCP != d.SentDSCP {
+		return fmt.Sprintf("their sender takes DSCP %d for lossless, but a switch on the way made it DSCP %d, which %s puts into class %d, lossy there (%s)",
+				d.SentDSCP, d.DSCP, node, d.Priority, how),
+			fmt.Sprintf("remark to a code point of a lossless class (switch.bump), or map DSCP %d to one on every hop behind (switch.dscp_to_tc)", d.DSCP)
+	}
+	return fmt.Sprintf("their sender takes DSCP %d for lossless, but %s puts it into class %d, which is lossy there (%s)", d.DSCP, node, d.Priority, how),
+		fmt.Sprintf("map DSCP %d to a lossless class on every hop (switch.dscp_to_tc, switch.pfc.priorities), or use another one (nic.dscp)", d.DSCP)
 }
 
 // faultReason is for drops that are not the buffer's doing.

@@ -53,7 +53,7 @@ func quiet() *results.Run {
 
 // dropped adds a drop of 7 packets at the switch's port to h1.
 func dropped(run *results.Run, lossless bool, cause, kind string) {
-	run.Drops = append(run.Drops, results.DropRow{Port: leaf1, Priority: 3, Lossless: lossless, Cause: cause, Kind: kind, DSCP: 26,
+	run.Drops = append(run.Drops, results.DropRow{Port: leaf1, Priority: 3, Lossless: lossless, Cause: cause, Kind: kind, DSCP: 26, SentDSCP: 26,
 		Packets: 7, Bytes: 7 * 4158, First: 55 * us})
 }
 

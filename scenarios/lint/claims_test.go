@@ -60,7 +60,7 @@ func usualClaims() []claim {
 			rule:    "remarked-lossy",
 			always:  []string{"switch.overrides=[{match: \"spine*\", bump: {dscp: {26: 34}, from: \"leaf*\", to: \"leaf*\"}}]"},
 			mistake: []string{"switch.pfc.priorities=[3]"}, cure: []string{"switch.dscp_to_tc={26: 3, 34: 4, 48: 6}", "switch.pfc.priorities=[3, 4]"},
-			wrong: []string{"drops.lossy > 0", "drops.lossless == 0"}, right: works,
+			wrong: []string{"drops.lossless > 0", "drops.lossy == 0"}, right: works,
 		},
 		{rule: "headroom-zero", mistake: []string{"switch.headroom={bytes: 0B}"}, wrong: lost, right: works},
 		{
