@@ -13,12 +13,31 @@ import (
 type Block struct {
 	Axes      Axes       `yaml:"axes" doc:"for each field to be varied, by its path, a list of values or a range {from, to, step} or {from, to, points, log}"`
 	Linked    Links      `yaml:"linked" doc:"a list of lists of axes that move together instead of being combined"`
-	Scenarios []string   `yaml:"scenarios" doc:"other scenario files that are tried too, relative to this one"`
+	Scenarios []File     `yaml:"scenarios" doc:"other scenario files that are tried too, relative to this one"`
 	Seeds     Seeds      `yaml:"seeds" doc:"how many seeds each setting is run with, from the scenario's own on, or a list of them"`
 	Metrics   []Subject  `yaml:"metrics" doc:"the metrics to draw and to tell of"`
 	Objective *Objective `yaml:"objective" doc:"the metric that a recommended setting is best at; minimise or maximise may stand before it"`
 	Pareto    []Subject  `yaml:"pareto" doc:"two metrics that are traded against each other"`
 }
+
+// File is the path of another scenario file.
+type File struct {
+	Path string
+	// Pos is where it was given; the zero Pos is the command line.
+	Pos strict.Pos
+}
+
+// DecodeNode reads a path.
+func (f *File) DecodeNode(v strict.Value) {
+	path, ok := v.Scalar()
+	if !ok || path == "" {
+		v.Failf("%s stands where a scenario file belongs, such as other.yaml", v.Describe())
+	}
+	*f = File{path, v.Pos()}
+}
+
+// EncodeNode writes what DecodeNode reads.
+func (f *File) EncodeNode() *yaml.Node { return strict.Text(f.Path) }
 
 // Axes are the axes of a block, in the order of the file.
 type Axes []Axis

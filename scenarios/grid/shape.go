@@ -2,6 +2,9 @@ package grid
 
 import "rocesim/scenarios/strict"
 
+// Shape describes the path of a scenario file.
+func (f *File) Shape() strict.Shape { return strict.TextShape("a text") }
+
 // Shape describes a list of values or a range for each path of a field.
 func (a *Axes) Shape() strict.Shape {
 	values := strict.ListShape(strict.Shape{}, 1, 0)

@@ -75,6 +75,9 @@ func TestErrorsOfTheSection(t *testing.T) {
 		{"{axes: {switch.ecn.kmn: [10KB, 20KB]}}", `:9:33: switch.ecn.kmn: unknown key "kmn"`},
 		{"{seeds: 2, metrics: [\"fct.p99{workload=x}\"]}", `:9:29: fct.p99{workload=x}: unknown workload "x"`},
 		{"{seeds: 2, scenarios: [other.yaml]}", "other.yaml: there is no such file"},
+		{"{seeds: 2, scenarios: [other.yaml]}", ":9:31: sweep.scenarios: "},
+		{"{seeds: 2, scenarios: [tiny.yaml]}", ":9:31: sweep.scenarios: "},
+		{"{seeds: 2, scenarios: [[a.yaml]]}", ":9:31: sweep.scenarios[0]: a list stands where a scenario file belongs, such as other.yaml"},
 		{"{axes: {switch.ecn.kmin: [1KB, 2KB]}, linked: [[switch.ecn.kmin, x]]}", `:9:55: unknown axis "x"`},
 	} {
 		file := write(t, tiny+"sweep: "+c.sweep+"\n")

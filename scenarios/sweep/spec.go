@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -79,14 +80,7 @@ func Load(spec Spec) (*Sweep, error) {
 			return nil, fmt.Errorf("--seeds: %w", err)
 		}
 	}
-	files := slices.Clone(spec.Files)
-	for _, f := range block.Scenarios {
-		if !filepath.IsAbs(f) {
-			f = filepath.Join(filepath.Dir(spec.Files[0]), f)
-		}
-		files = append(files, f)
-	}
-	if err := s.read(files, seeds); err != nil {
+	if err := s.read(files(spec, block), seeds); err != nil {
 		return nil, err
 	}
 	if err := s.judges(spec, block); err != nil {
@@ -100,6 +94,22 @@ func Load(spec Spec) (*Sweep, error) {
 	}
 	_, err = s.Runs()
 	return s, err
+}
+
+// files are the scenarios of the command line and those that the file names,
+// relative to it.
+func files(spec Spec, block *grid.Block) []grid.File {
+	var all []grid.File
+	for _, path := range spec.Files {
+		all = append(all, grid.File{Path: path})
+	}
+	for _, f := range block.Scenarios {
+		if !filepath.IsAbs(f.Path) {
+			f.Path = filepath.Join(filepath.Dir(spec.Files[0]), f.Path)
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // axes takes those of the command line, or else those of the file but for those
@@ -176,19 +186,20 @@ func hasAxis(axes []grid.Axis, path string) bool {
 }
 
 // read loads each scenario with the fixed changes.
-func (s *Sweep) read(files []string, seeds grid.Seeds) error {
+func (s *Sweep) read(files []grid.File, seeds grid.Seeds) error {
 	names := map[string]string{}
-	for _, file := range files {
+	for _, f := range files {
+		file := f.Path
 		template, err := scenarios.LoadTemplate(file)
 		if err != nil {
-			return err
+			return named(f, err)
 		}
 		base, err := template.Scenario(s.fixed)
 		if err != nil {
 			return err
 		}
 		if other, twice := names[base.Name]; twice {
-			return fmt.Errorf("%s and %s are both named %q; rows of a sweep are told apart by the name", other, file, base.Name)
+			return named(f, fmt.Errorf("%s and %s are both named %q; rows of a sweep are told apart by the name", other, file, base.Name))
 		}
 		names[base.Name] = file
 		plan, err := base.Plan()
@@ -210,6 +221,16 @@ func (s *Sweep) read(files []string, seeds grid.Seeds) error {
 		}
 	}
 	return nil
+}
+
+// named is an error of a file where that is named, unless the error has a place
+// in the file.
+func named(f grid.File, err error) error {
+	var errs strict.Errors
+	if f.Pos == (strict.Pos{}) || errors.As(err, &errs) && errs[0].Pos.Line > 0 {
+		return err
+	}
+	return strict.Errors{{Pos: f.Pos, Path: "sweep.scenarios", Text: err.Error()}}
 }
 
 func same(a results.Subject) func(results.Subject) bool {
