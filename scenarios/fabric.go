@@ -199,19 +199,4 @@ func (f *Fabric) DecodeNode(v strict.Value) {
 }
 
 // EncodeNode writes what DecodeNode reads.
-func (f *Fabric) EncodeNode() *yaml.Node {
-	switch t := f.Topology.(type) {
-	case *Dumbbell:
-		return strict.EncodeStruct(*t)
-	case *LeafSpine:
-		return strict.EncodeStruct(*t)
-	case *FatTree:
-		return strict.EncodeStruct(*t)
-	case *Ring:
-		return strict.EncodeStruct(*t)
-	case *Explicit:
-		return strict.EncodeStruct(*t)
-	default:
-		return strict.EncodeStruct(*t.(*Star))
-	}
-}
+func (f *Fabric) EncodeNode() *yaml.Node { return strict.EncodeStruct(f.Topology) }

@@ -172,23 +172,4 @@ func (w *Workload) DecodeNode(v strict.Value) {
 type untyped struct{ TrafficCommon }
 
 // EncodeNode writes what DecodeNode reads.
-func (w *Workload) EncodeNode() *yaml.Node {
-	switch t := w.Traffic.(type) {
-	case *Flows:
-		return strict.EncodeStruct(*t)
-	case *Incast:
-		return strict.EncodeStruct(*t)
-	case *Permutation:
-		return strict.EncodeStruct(*t)
-	case *AllToAll:
-		return strict.EncodeStruct(*t)
-	case *Poisson:
-		return strict.EncodeStruct(*t)
-	case *Saturate:
-		return strict.EncodeStruct(*t)
-	case *Latency:
-		return strict.EncodeStruct(*t)
-	default:
-		return strict.EncodeStruct(*t.(*Datagrams))
-	}
-}
+func (w *Workload) EncodeNode() *yaml.Node { return strict.EncodeStruct(w.Traffic) }

@@ -16,19 +16,23 @@ func Encode(from any) []byte {
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
 	e.SetIndent(2)
-	v := reflect.New(reflect.TypeOf(from)).Elem()
-	v.Set(reflect.ValueOf(from))
-	if err := e.Encode(encode(v)); err != nil {
+	if err := e.Encode(encode(addressable(reflect.ValueOf(from)))); err != nil {
 		panic(fmt.Sprintf("strict: writing what was read: %v", err))
 	}
 	return out.Bytes()
 }
 
-// EncodeStruct returns the node of a struct, for types that write themselves.
+// EncodeStruct returns the node of a struct, or of what a pointer points to, for
+// types that write themselves.
 func EncodeStruct(from any) *yaml.Node {
-	v := reflect.New(reflect.TypeOf(from)).Elem()
-	v.Set(reflect.ValueOf(from))
-	return encode(v)
+	return encodeStruct(addressable(reflect.Indirect(reflect.ValueOf(from))))
+}
+
+// addressable returns a copy of v that has an address, as encode needs it.
+func addressable(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	return c
 }
 
 // Text returns the node of a single word or number.
@@ -99,9 +103,7 @@ func encodeMap(v reflect.Value) *yaml.Node {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return int(a.Int() - b.Int()) })
 	for _, k := range keys {
-		value := reflect.New(v.Type().Elem()).Elem()
-		value.Set(v.MapIndex(k))
-		n.Content = append(n.Content, Text(itoa(int(k.Int()))), encode(value))
+		n.Content = append(n.Content, Text(itoa(int(k.Int()))), encode(addressable(v.MapIndex(k))))
 	}
 	return n
 }

@@ -1,19 +1,3 @@
-// Package strict reads YAML the way a careful person would: every key must be
-// known, every quantity must carry its unit, every value must be possible, and
-// everything that is wrong is said at once, with its place in the file.
-//
-// What is allowed is written beside the Go field that receives it, in struct
-// tags, so that the same tags can drive documentation and editors:
-//
-//	yaml:"key"    the name in the file ("-" hides the field)
-//	doc:"..."     what it is, in a few words
-//	min, max      limits, in the notation of the file ("1Kbps", "20ms")
-//	enum:"a|b"    the only texts allowed
-//	keys:"0..63"  limits of the keys of a map
-//	oneof:"group" at most one field of the group may be given; giving one
-//	              removes what a preset gave for the others
-//	need:"true"   must be given
-//	preset:"kind" this text names a preset that the other fields start from
 package strict
 
 import (

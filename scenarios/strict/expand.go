@@ -1,6 +1,10 @@
 package strict
 
-import "gopkg.in/yaml.v3"
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+)
 
 // expander copies a YAML tree without aliases and merge keys, and reports
 // repeated keys, cycles and trees too deep or too large to be meant.
@@ -42,9 +46,9 @@ func (e *expander) expand(n *yaml.Node, path string, depth int) *yaml.Node {
 func (e *expander) beyondLimits(n *yaml.Node, path string, depth int) bool {
 	switch {
 	case depth > maxDepth:
-		e.doc.fail(n, "", "nested more than 40 levels deep, which no scenario is")
+		e.doc.fail(n, "", fmt.Sprintf("nested more than %d levels deep, which no scenario is", maxDepth))
 	case e.added > maxExpanded:
-		e.doc.fail(n, path, "aliases expand to more than 100000 values, which no scenario needs")
+		e.doc.fail(n, path, fmt.Sprintf("aliases expand to more than %d values, which no scenario needs", maxExpanded))
 	default:
 		return false
 	}

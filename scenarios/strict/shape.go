@@ -89,11 +89,7 @@ type Shaped interface {
 // ShapeOf describes a struct, or what a pointer points to. Its values are the
 // defaults.
 func ShapeOf(of any) Shape {
-	v := reflect.ValueOf(of)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	return groupShape(v)
+	return groupShape(reflect.Indirect(reflect.ValueOf(of)))
 }
 
 // PatchShape describes what Value.Patch reads with a key match beside it: the
@@ -192,10 +188,8 @@ func (f *field) described(v reflect.Value) Field {
 
 // plainValue is v as YAML reads what Encode writes of it.
 func plainValue(v reflect.Value) any {
-	settable := reflect.New(v.Type()).Elem()
-	settable.Set(v)
 	var out any
-	if err := encode(settable).Decode(&out); err != nil {
+	if err := encode(addressable(v)).Decode(&out); err != nil {
 		panic("strict: a default that cannot be written: " + err.Error())
 	}
 	return out
@@ -254,9 +248,7 @@ func customShape(v reflect.Value) Shape {
 	if t.Kind() == reflect.Pointer {
 		v = reflect.New(t.Elem()).Elem()
 	}
-	settable := reflect.New(v.Type())
-	settable.Elem().Set(v)
-	if s, ok := settable.Interface().(Shaped); ok {
+	if s, ok := addressable(v).Addr().Interface().(Shaped); ok {
 		return s.Shape()
 	}
 	return Shape{}
