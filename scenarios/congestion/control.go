@@ -1,12 +1,25 @@
+// Package congestion is the section cc of a scenario: the congestion control in
+// the units of a user, and the parameters of package cc/dcqcn that it comes to on
+// a NIC of one rate.
+//
+// It stands apart from package scenarios, which has all other sections, so that
+// tests of what scenarios is made of (cc/dcqcn, its fluid model, scenarios/model)
+// take the presets from where runs take them. Package cc knows no files and no
+// units, so it is no place for it either.
 package congestion
 
 import (
+	"fmt"
+
 	"rocesim/cc/dcqcn"
+	"rocesim/scenarios/presets"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 )
 
-// Control is the congestion control of all queue pairs.
+// Control is the congestion control of all queue pairs. Its keys are in the
+// words of the DCQCN paper (Zhu et al., SIGCOMM 2015); the preset connectx names the
+// settings of the adapter beside them.
 type Control struct {
 	Preset             string          `yaml:"preset" preset:"cc" doc:"the parameter set that the other values start from"`
 	Algorithm          string          `yaml:"algorithm" enum:"dcqcn|none" doc:"the algorithm; none sends at line rate (PFC only)"`
@@ -62,4 +75,17 @@ func (c *Control) Params(line sim.Rate, quantum sim.Time) dcqcn.Params {
 		FixedGap:                 c.FixedGap,
 		Quantum:                  quantum,
 	}
+}
+
+// MustParams returns the parameters that a built-in preset gives a reaction
+// point on a NIC of rate line, exact to the picosecond: for tests and examples. It
+// panics if there is no such preset.
+func MustParams(preset string, line sim.Rate) dcqcn.Params {
+	doc, _ := presets.Read("cc", preset)
+	if doc == nil {
+		panic(fmt.Sprintf("congestion: there is no preset %q", preset))
+	}
+	var c Control
+	doc.Sub("values").Decode(&c)
+	return c.Params(line, sim.Picosecond)
 }
