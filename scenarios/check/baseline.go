@@ -3,22 +3,19 @@ package check
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"rocesim/results"
 	"rocesim/results/compare"
 	"rocesim/scenarios"
+	"rocesim/scenarios/strict"
 )
 
 // The first field of a baseline file is a fixed text and a version, which
@@ -52,6 +49,8 @@ type Baseline struct {
 	// Metrics has values in base units, by name as in an expect clause. Those
 	// that are not listed are not compared.
 	Metrics map[string]float64 `json:"metrics"`
+
+	places *places // nil if it was not read from a file
 }
 
 // NewBaseline makes a baseline of a result: of the metrics that old lists, with
@@ -109,97 +108,19 @@ func configuration(sc *scenarios.Scenario) string {
 // wrote them.
 func (b *Baseline) same(other *Baseline) bool {
 	x := *b
-	x.Tool = other.Tool
+	x.Tool, x.places = other.Tool, other.places
 	return reflect.DeepEqual(&x, other)
 }
 
-// ReadBaseline reads a baseline file; it returns nil if there is none. The
-// error says that it is no baseline, of another version, or names a metric or a
-// tolerance that cannot be.
-func ReadBaseline(path string) (*Baseline, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var b Baseline
-	if err := json.Unmarshal(text, &b); err != nil {
-		return nil, notJSON(path, text, err)
-	}
-	if b.Format != baselineFormat {
-		if !strings.HasPrefix(b.Format, baselinePrefix) {
-			return nil, fmt.Errorf("%s: format is %q, so it is no baseline of rocesim", path, b.Format)
-		}
-		return nil, fmt.Errorf("%s: format is %q, written by rocesim %s; this version reads %q: delete the file and make it again with --update",
-			path, b.Format, b.Tool, baselineFormat)
-	}
-	if err := errors.Join(knownFields(text), b.check()); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &b, nil
-}
-
-// knownFields finds misspelt fields: people edit baselines.
-func knownFields(text []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(&Baseline{})
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s; allowed are format, scenario, tool_version, seed, configuration, fingerprint, tolerance, metrics",
-		strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// notJSON says where a file is not what a baseline should be.
-func notJSON(path string, text []byte, err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("%s:%d: not a baseline: %w", path, lineAt(text, syntax.Offset), err)
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%s:%d: not a baseline: %s cannot be %s", path, lineAt(text, kind.Offset), kind.Field, kind.Value)
-	}
-	return fmt.Errorf("%s: not a baseline: it should be a JSON object", path)
-}
-
-func lineAt(text []byte, offset int64) int {
-	return 1 + bytes.Count(text[:min(offset, int64(len(text)))], []byte("\n"))
-}
-
-// check reads every metric and tolerance once.
-func (b *Baseline) check() error {
-	for _, metric := range slices.Sorted(maps.Keys(b.Metrics)) {
-		if _, err := results.ParseSubject(metric); err != nil {
-			return fmt.Errorf("metric %q: %w", metric, err)
-		}
-		if _, _, err := b.allowed(metric); err != nil {
-			return err
-		}
-	}
-	for _, metric := range slices.Sorted(maps.Keys(b.Tolerance)) {
-		if metric == defaultKey {
-			continue
-		}
-		if _, err := results.ParseSubject(metric); err != nil {
-			return fmt.Errorf("tolerance of %q: %w", metric, err)
-		}
-	}
-	return nil
-}
-
 // allowed returns how far a metric of the baseline may move, in its base unit,
-// and the text that says so. Of "fct.p99{workload=x}" and "fct.p99" the first
-// counts.
-func (b *Baseline) allowed(metric string) (float64, string, error) {
+// the text that says so and the key of that text. Of "fct.p99{workload=x}" and
+// "fct.p99" the first counts.
+func (b *Baseline) allowed(metric string) (tolerance float64, text, key string, err error) {
 	s, err := results.ParseSubject(metric)
 	if err != nil {
-		return 0, "", err
+		return 0, "", "", err
 	}
-	text, key := DefaultTolerance, defaultKey
+	text, key = DefaultTolerance, defaultKey
 	for _, k := range []string{defaultKey, s.Metric, metric} {
 		if t, ok := b.Tolerance[k]; ok {
 			text, key = t, k
@@ -209,9 +130,9 @@ func (b *Baseline) allowed(metric string) (float64, string, error) {
 	clause := fmt.Sprintf("%s ~= %s%s +- %s", s.Metric, strconv.FormatFloat(math.Abs(b.Metrics[metric]), 'f', -1, 64), s.Info().Unit.Suffix(), text)
 	e, err := results.ParseExpectation(clause)
 	if err != nil {
-		return 0, "", fmt.Errorf("tolerance of %q is %q, allowed is a share, as 5%%, or %v", key, text, s.Info().Unit)
+		return 0, text, key, fmt.Errorf("%q is no tolerance; allowed: a share, such as 5%%, or for %s %v", text, s.Metric, s.Info().Unit)
 	}
-	return e.Tolerance, text, nil
+	return e.Tolerance, text, key, nil
 }
 
 // Write writes the file.
@@ -237,9 +158,9 @@ type Drift struct {
 func (b *Baseline) Drifts(r *Result) ([]Drift, error) {
 	switch {
 	case b.Scenario != r.Scenario.Name:
-		return nil, fmt.Errorf("it is a baseline of scenario %s, not of %s", b.Scenario, r.Scenario.Name)
+		return nil, b.other("scenario", fmt.Sprintf("it is a baseline of scenario %s, not of %s", b.Scenario, r.Scenario.Name))
 	case b.Seed != r.Run.Manifest.Seed:
-		return nil, fmt.Errorf("it was made with seed %d, not with %d; metrics of different seeds differ by chance", b.Seed, r.Run.Manifest.Seed)
+		return nil, b.other("seed", fmt.Sprintf("it was made with seed %d, not with %d; metrics of different seeds differ by chance", b.Seed, r.Run.Manifest.Seed))
 	}
 	var drifts []Drift
 	for _, metric := range slices.Sorted(maps.Keys(b.Metrics)) {
@@ -254,12 +175,21 @@ func (b *Baseline) Drifts(r *Result) ([]Drift, error) {
 	return drifts, nil
 }
 
+// other is the error of a baseline of something else, with its place if it was
+// read from a file.
+func (b *Baseline) other(field, text string) error {
+	if b.places == nil {
+		return errors.New(text)
+	}
+	return strict.Errors{{Pos: b.places.value("", field), Text: text}}
+}
+
 func (b *Baseline) drift(r *Result, metric string) (Drift, error) {
 	s, err := results.ParseSubject(metric)
 	if err != nil {
 		return Drift{}, err
 	}
-	tolerance, text, err := b.allowed(metric)
+	tolerance, text, _, err := b.allowed(metric)
 	if err != nil {
 		return Drift{}, err
 	}

@@ -18,11 +18,12 @@ import (
 // as GitHub shows no more than ten errors and ten notices of a step.
 func (r *Report) WriteGitHub(w io.Writer) error {
 	var b strings.Builder
-	say := func(level, place, title, text string) {
+	sayOf := func(file, level, place, title, text string) {
 		fmt.Fprintf(&b, "::%s file=%s,%s,title=%s::%s\n", level,
-			escapeProperty(filepath.ToSlash(r.Path)), place, escapeProperty(title), escapeData(text))
+			escapeProperty(filepath.ToSlash(file)), place, escapeProperty(title), escapeData(text))
 	}
-	r.githubProblem(func(place, text string) { say("error", place, "not tested", text) })
+	say := func(level, place, title, text string) { sayOf(r.Path, level, place, title, text) }
+	r.githubProblem(func(file, place, text string) { sayOf(file, "error", place, "not tested", text) })
 	if r.Fatal != "" {
 		say("error", firstLine, "fatal condition", r.Fatal)
 	}
@@ -49,20 +50,20 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 const firstLine = "line=1"
 
 // githubProblem tells why the scenario could not be tested: each mistake in its
-// file at its place.
-func (r *Report) githubProblem(say func(place, text string)) {
+// file or in its baseline at its place.
+func (r *Report) githubProblem(say func(file, place, text string)) {
 	var mistakes scenarios.Errors
 	if !errors.As(r.Err, &mistakes) {
 		if r.Err != nil {
-			say(firstLine, r.Err.Error())
+			say(r.Path, firstLine, r.Err.Error())
 		}
 		return
 	}
 	for _, e := range mistakes {
-		if e.Pos.Line > 0 && e.Pos.File == r.Path {
-			say(fmt.Sprintf("line=%d,col=%d", e.Pos.Line, e.Pos.Col), e.Error())
+		if e.Pos.Line > 0 && (e.Pos.File == r.Path || e.Pos.File == r.Baseline) {
+			say(e.Pos.File, fmt.Sprintf("line=%d,col=%d", e.Pos.Line, e.Pos.Col), e.Error())
 		} else {
-			say(firstLine, e.Error())
+			say(r.Path, firstLine, e.Error())
 		}
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,8 +25,8 @@ type Report struct {
 	// Fatal is the condition that ended the run too early, if one did.
 	Fatal    string
 	Outcomes []results.Outcome
-	// Baseline is the file compared with or written, empty if there is none;
-	// Compared is how many metrics it has.
+	// Baseline is the file compared with or written, or that cannot be used,
+	// empty if there is none; Compared is how many metrics it has.
 	Baseline string
 	Compared int
 	Updated  bool
@@ -154,7 +155,7 @@ func File(ctx context.Context, path string, o Options) *Report {
 	file := BaselinePath(path, sc.Name, o.Baselines)
 	old, err := ReadBaseline(file)
 	if err != nil {
-		r.Err = err
+		r.Baseline, r.Err = file, err
 		return r
 	}
 	result, err := Simulate(ctx, sc, scenarios.RunOptions{Tool: o.Tool})
@@ -182,11 +183,12 @@ func BaselinePath(path, name, dir string) string {
 
 // against compares with a baseline.
 func (r *Report) against(result *Result, old *Baseline, file string) error {
+	r.Baseline = file
 	drifts, err := old.Drifts(result)
 	if err != nil {
-		return errors.New(file + ": " + err.Error() + "; make it again with --update, or name the right one")
+		return fmt.Errorf("%w; make it again with --update, or name the right one", err)
 	}
-	r.Baseline, r.Drifts, r.Compared = file, drifts, len(old.Metrics)
+	r.Drifts, r.Compared = drifts, len(old.Metrics)
 	r.FingerprintWas, r.FingerprintIs = old.Fingerprint, results.FingerprintText(result.Run.Manifest.Fingerprint)
 	r.NewConfiguration = old.Configuration != configuration(result.Scenario)
 	return nil
@@ -195,7 +197,7 @@ func (r *Report) against(result *Result, old *Baseline, file string) error {
 // update writes the baseline, unless that would say nothing new.
 func (r *Report) update(result *Result, old *Baseline, file string) error {
 	if old != nil && old.Scenario != result.Scenario.Name {
-		return errors.New(file + ": it is a baseline of scenario " + old.Scenario + ", so it is left alone; delete it first")
+		return old.other("scenario", "it is a baseline of scenario "+old.Scenario+", so it is left alone; delete it first")
 	}
 	b := NewBaseline(result, old)
 	r.Baseline, r.Compared = file, len(b.Metrics)

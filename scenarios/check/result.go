@@ -133,9 +133,5 @@ func (r *Result) Drifts(file string) ([]Drift, error) {
 	if b == nil {
 		return nil, fmt.Errorf("%s: there is no such baseline; write it with: rocesim test --update", file)
 	}
-	drifts, err := b.Drifts(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return drifts, nil
+	return b.Drifts(r)
 }

@@ -42,7 +42,7 @@ func importPolicy() []mayImport {
 
 		{dir: "results", own: "sim"},
 		{dir: "results/metrics", own: model + " results scenarios/headroom scenarios/model scenarios/workload"},
-		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image"},
+		{dir: "results/report", own: "sim results", other: "gonum.org/v1/ golang.org/x/image golang.org/x/sync"},
 		{dir: "results/compare", own: "sim results", other: "gonum.org/v1/gonum/"},
 		{dir: "results/why", own: "sim results"},
 		{dir: "results/page", own: "sim results results/why results/compare"},
@@ -65,7 +65,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/headroom scenarios/model scenarios/workload results/metrics"},
 		{dir: "scenarios/explain", own: "sim results cc/dcqcn/fluid scenarios scenarios/derive scenarios/headroom"},
 		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
-		{dir: "scenarios/check", own: "sim scenarios results results/*", other: "golang.org/x/sync/"},
+		{dir: "scenarios/check", own: "sim scenarios scenarios/strict results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
 		{dir: "scenarios", own: model + " cc/* scenarios/* scenarios/importer/* results results/*", other: "gopkg.in/yaml.v3"},
