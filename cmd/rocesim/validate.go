@@ -127,7 +127,7 @@ func (f *validateFlags) check(file string) (validation, error) {
 
 // checkStudies checks what the sections sweep and tune of a scenario would run.
 func checkStudies(file string, sc *scenarios.Scenario) error {
-	if sc.Sweep != nil && len(sc.Sweep.Axes) > 0 {
+	if sc.Sweep != nil && len(sc.Sweep.Axes)+len(sc.Sweep.Scenarios) > 0 {
 		s, err := sweep.Load(sweep.Spec{Files: []string{file}})
 		if err == nil {
 			err = s.Check()
