@@ -42,9 +42,8 @@ type Headroom struct {
 	// headroom.Port.Reserve): ACKs in the class of the data fill cells worse.
 	AnyFrames headroom.Reserve
 	// IEEE is the worst case of IEEE 802.1Qbb with the response that 802.3
-	// allows (see headroom.IEEE), in bytes on the wire without cells; 0 if the
-	// standard has no response time for the rate.
-	IEEE int64
+	// allows; zero if the standard has no response time for the rate.
+	IEEE headroom.Standard
 
 	// Configured is the headroom of each group, Pool what bounds all groups of
 	// a memory together; 0 is without bound.
@@ -82,7 +81,7 @@ func Headrooms(p *scenarios.Plan) []Headroom {
 		}
 		for port := range n.ports(i) {
 			h := n.headroom(PortID{i, port}, groups)
-			k := kind{h.Rate, h.Delay, h.Cable, h.PeerIsSwitch, h.PeerObeys, h.Pauses, h.Needed, h.IEEE,
+			k := kind{h.Rate, h.Delay, h.Cable, h.PeerIsSwitch, h.PeerObeys, h.Pauses, h.Needed, h.IEEE.Total,
 				h.AnyFrames.Total, h.Configured, h.Pool, h.Cell, bitsOf(groups)}
 			if at, again := known[k]; again {
 				all[at].Ports = append(all[at].Ports, h.Ports...)
@@ -126,7 +125,7 @@ func (n *network) headroom(id PortID, groups []int) Headroom {
 		Need:   arithmetic.Need(), Cell: arithmetic.Cell, AnyFrames: arithmetic.Reserve(),
 		Configured: port.Headroom, Pool: c.Buffer.HeadroomPool / int64(max(1, c.Buffer.Partitions)),
 	}
-	h.IEEE, _ = headroom.IEEE(h.Rate, h.Delay, int64(n.Framing.Wire(int(n.room.Largest()))))
+	h.IEEE = headroom.IEEE(h.Rate, h.Delay, int64(n.Framing.Wire(int(n.room.Largest()))))
 	return h
 }
 
@@ -151,6 +150,3 @@ func (n *network) enabled(c *switching.Config, groups []int) bool {
 func covers(enabled uint8, c *switching.Config, groups []int) bool {
 	return !slices.ContainsFunc(groups, func(g int) bool { return enabled>>c.Classes.GroupToPFC[g]&1 == 0 })
 }
-
-// inCells returns what a frame takes of the buffer.
-func inCells(frame, cell int64) int64 { return (frame + cell - 1) / cell * cell }

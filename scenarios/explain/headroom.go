@@ -37,8 +37,8 @@ func headroomSection(p *scenarios.Plan) Section {
 		case h.AnyFrames.Total > h.Configured:
 			small += len(h.Ports)
 		}
-		ieee := sizeCell(h.IEEE)
-		if h.IEEE == 0 {
+		ieee := sizeCell(h.IEEE.Total)
+		if h.IEEE.Total == 0 {
 			ieee = cell{nil, "-"}
 		}
 		s.table.add(

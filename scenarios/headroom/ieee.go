@@ -8,11 +8,11 @@ import (
 	"rocesim/sim"
 )
 
-// Response is the longest time, in bytes of the rate, that a port may take to obey
-// a pause (IEEE 802.3 Annex 31B.3.7, quanta of 64 bytes as sonic-swss has them in
-// buffer_headroom_mellanox.lua; 60 quanta at 10G by the standard). ok is false
-// for a rate that the table does not have.
-func Response(r sim.Rate) (bytes int64, ok bool) {
+// ieeeQuanta is the longest time, in pause quanta of the rate, that a port may take
+// to obey a pause (IEEE 802.3 Annex 31B.3.7, as sonic-swss has it in
+// buffer_headroom_mellanox.lua, but for 10G). ok is false for a rate that the table
+// does not have.
+func ieeeQuanta(r sim.Rate) (quanta int64, ok bool) {
 	rows := []struct{ gbit, quanta int64 }{{10, 60}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}, {400, 905}, {800, 905}}
 	at, found := slices.BinarySearchFunc(rows, int64(r), func(row struct{ gbit, quanta int64 }, r int64) int {
 		return cmp.Compare(row.gbit*int64(sim.Gbps), r)
@@ -20,22 +20,32 @@ func Response(r sim.Rate) (bytes int64, ok bool) {
 	if !found {
 		return 0, false
 	}
-	return rows[at].quanta * quantumBytes, true
+	return rows[at].quanta, true
 }
 
-// IEEE is the headroom that planners take whatever the hardware: the frame that
-// delays the pause, the pause (84 bytes), the cable there and back, the longest
-// response that IEEE 802.3 allows, and the frame that the peer has just begun
-// (802.1Qbb as Cisco's PFC white paper lays it out). wire is the largest frame
-// with preamble and gap. Cells are not counted. ok is false for a rate without
-// response time.
-func IEEE(r sim.Rate, delay sim.Time, wire int64) (bytes int64, ok bool) {
-	response, ok := Response(r)
+// Standard is the headroom that planners take whatever the hardware, in bytes on the
+// wire: cells are not counted.
+type Standard struct {
+	// Frames are the one that delays the pause and the one that the peer has just
+	// begun, Pause the pause frame, Cable what is on the cable there and back, and
+	// Response what the peer sends in the longest time that IEEE 802.3 allows it.
+	Frames, Pause, Cable, Response int64
+	// Total is their sum; 0 if the standard has no response time for the rate.
+	Total int64
+}
+
+// IEEE returns that headroom (802.1Qbb as Cisco's PFC white paper lays it out) for a
+// port of rate r and a cable of a one-way delay. wire is the largest frame with
+// preamble and gap.
+func IEEE(r sim.Rate, delay sim.Time, wire int64) Standard {
+	quanta, ok := ieeeQuanta(r)
 	if !ok {
-		return 0, false
+		return Standard{}
 	}
-	const pause = 84
-	return wire + pause + BytesIn(r, 2*delay) + response + wire, true
+	const pause = 84 // a frame of 64 bytes, preamble and gap
+	s := Standard{Frames: 2 * wire, Pause: pause, Cable: BytesIn(r, 2*delay), Response: quanta * quantumBytes}
+	s.Total = s.Frames + s.Pause + s.Cable + s.Response
+	return s
 }
 
 // BytesIn returns what a rate carries in a time, in bytes, rounded down. Neither

@@ -160,7 +160,11 @@ func (p *Port) Reserve() Reserve {
 func (p *Port) wire(frame int64) int64 { return p.Preamble + frame + p.Gap }
 
 // charge is what a frame takes of the buffer.
-func (p *Port) charge(frame int64) int64 { return (frame + p.Cell - 1) / p.Cell * p.Cell }
+func (p *Port) charge(frame int64) int64 { return InCells(frame, p.Cell) }
+
+// InCells returns what a frame takes of a buffer that is allotted in cells, both in
+// bytes.
+func InCells(frame, cell int64) int64 { return (frame + cell - 1) / cell * cell }
 
 // lasts is how long bytes last on the wire, floored as ports floor it: to at least
 // one quantum.

@@ -93,20 +93,22 @@ func (s Spectrum) Profile() (Profile, error) {
 	return p, nil
 }
 
-// response is what the peer sends until it obeys a pause.
+// sonicQuanta10G is what SONiC's table has at 10G, where the standard allows 60.
+const sonicQuanta10G = 67
+
+// response is what the peer sends until it obeys a pause, in bytes.
 func (s Spectrum) response() (*big.Rat, error) {
 	if s.ConstantResponse {
 		return big.NewRat(38*kib, 10), nil
 	}
-	for _, r := range []struct {
-		rate   sim.Rate
-		quanta int64
-	}{{10, 67}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}, {400, 905}, {800, 905}} {
-		if s.Rate == r.rate*sim.Gbps {
-			return big.NewRat(r.quanta*quantumBytes, 1), nil
-		}
+	quanta, ok := ieeeQuanta(s.Rate)
+	if !ok {
+		return nil, fmt.Errorf("no response time for %v: allowed are 10, 25, 40, 50, 100, 200, 400 and 800Gbps", s.Rate)
 	}
-	return nil, fmt.Errorf("no response time for %v: allowed are 10, 25, 40, 50, 100, 200, 400 and 800Gbps", s.Rate)
+	if s.Rate == 10*sim.Gbps {
+		quanta = sonicQuanta10G
+	}
+	return big.NewRat(quanta*quantumBytes, 1), nil
 }
 
 // occupancy is how many bytes of cells a byte of traffic takes, small packets

@@ -7,7 +7,6 @@ import (
 
 	"rocesim/scenarios"
 	"rocesim/scenarios/derive"
-	"rocesim/scenarios/headroom"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -93,9 +92,9 @@ func (c *context) reserve(h *derive.Headroom, s setting, path, where, link strin
 		c.add("headroom-full-frames-only", path, where, fmt.Sprintf("headroom of %s at %s is enough for full frames, and not for any mix of frames", size(h.Configured), link),
 			anyMix(h), fmt.Sprintf("set %s: {bytes: %dB} or more, or {standard: true}", path, s.mix))
 	}
-	if h.Configured < h.IEEE {
+	if h.Configured < h.IEEE.Total {
 		c.add("headroom-below-standard", path, where, fmt.Sprintf("headroom of %s at %s is less than the worst case of IEEE 802.1Qbb", size(h.Configured), link),
-			c.standard(h), fmt.Sprintf("set %s: {bytes: %dB} if peers may take as long as the standard allows", path, h.IEEE))
+			standard(h), fmt.Sprintf("set %s: {bytes: %dB} if peers may take as long as the standard allows", path, h.IEEE.Total))
 	}
 }
 
@@ -116,8 +115,8 @@ func budget(h *derive.Headroom) string {
 	}
 	text := fmt.Sprintf("%s = %s in flight; %d frames of %s in cells of %s = %s > %s", strings.Join(terms, " + "),
 		lasts(h.Reach), h.Frames, size(h.Charge), size(h.Cell), size(h.Needed), size(h.Configured))
-	if h.IEEE > 0 {
-		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.IEEE))
+	if h.IEEE.Total > 0 {
+		text += fmt.Sprintf("; the formula of IEEE 802.1Qbb gives %s", size(h.IEEE.Total))
 	}
 	return text
 }
@@ -133,12 +132,9 @@ func anyMix(h *derive.Headroom) string {
 }
 
 // standard is the vendors' formula with its terms.
-func (c *context) standard(h *derive.Headroom) string {
-	response, _ := headroom.Response(h.Rate)
-	const pause = 84
-	cable := int64(float64(h.Rate) / 8 * (2 * h.Delay).Seconds())
-	frames := h.IEEE - pause - cable - response
-	return fmt.Sprintf("2 frames %s + pause %s + 2 x cable %s + response %s = %s > %s", size(frames), size(pause), size(cable), size(response), size(h.IEEE), size(h.Configured))
+func standard(h *derive.Headroom) string {
+	s := &h.IEEE
+	return fmt.Sprintf("2 frames %s + pause %s + 2 x cable %s + response %s = %s > %s", size(s.Frames), size(s.Pause), size(s.Cable), size(s.Response), size(s.Total), size(h.Configured))
 }
 
 // headroomPools compares the sum of all headroom with the memory for it.
