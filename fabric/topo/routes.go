@@ -183,9 +183,15 @@ func (r *Routes) adjacent(src, dst int) bool {
 	return len(p) > 0 && p[0].Peer.Node == dst && !r.down[p[0].Link]
 }
 
+// FirstPath is Path by the first of the next hops at every switch: the path that
+// arithmetic about an idle network takes for all of equal cost.
+func (r *Routes) FirstPath(src, dst int) []DirectedLink {
+	return r.Path(src, dst, func(int, int) int { return 0 })
+}
+
 // Path returns the links from endpoint src to dst in order; nil if there is no
-// path, or if static routes lead it in circles. At switch sw (counted from 0) with n next hops, pick chooses one of
-// 0..n-1.
+// path, or if static routes lead it in circles. At switch sw (counted from 0) with n
+// next hops, pick chooses one of 0..n-1.
 func (r *Routes) Path(src, dst int, pick func(sw, n int) int) []DirectedLink {
 	hops := r.Hops(src, dst)
 	if hops == 0 {

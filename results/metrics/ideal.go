@@ -178,7 +178,7 @@ func slowest(path []hop, wire int, quantum sim.Time) sim.Time {
 // hops returns the path from src to dst: the first of the equal-cost ones.
 func (t *Idle) hops(src, dst int) []hop {
 	var out []hop
-	for _, d := range t.routes.Path(src, dst, func(int, int) int { return 0 }) {
+	for _, d := range t.routes.FirstPath(src, dst) {
 		out = append(out, t.hopOf(d))
 	}
 	return out

@@ -37,7 +37,7 @@ func (c *Collector) breakdown(src, dst int, n int64) []results.LatencyPart {
 	add("nic", g.NodeName(src)+" send", spec.NICs[src].TxLatency)
 	frame := spec.Framing.Frame(int(min(n, int64(spec.NICs[src].MTU))), true)
 	onWire := int64(frame + spec.Framing.Preamble)
-	links := c.m.Routes.Path(src, dst, func(int, int) int { return 0 })
+	links := c.m.Routes.FirstPath(src, dst)
 	for i, d := range links {
 		link := g.Links[d.Link]
 		if !c.cutsThrough(links, i) {

@@ -168,7 +168,7 @@ type pathWalker struct {
 }
 
 func (w *pathWalker) add(src, dst int, pairs int64) {
-	links := w.Routes.Path(src, dst, func(int, int) int { return 0 })
+	links := w.Routes.FirstPath(src, dst)
 	if len(links) == 0 {
 		return
 	}

@@ -13,7 +13,7 @@ func Answers(p *scenarios.Plan) func(src, dst int) sim.Time {
 	idle := idleOf(p)
 	return func(src, dst int) sim.Time {
 		from := &p.NICs[src]
-		if len(p.Routes.Path(src, dst, func(int, int) int { return 0 })) == 0 {
+		if len(p.Routes.FirstPath(src, dst)) == 0 {
 			return 0
 		}
 		return idle.Message(src, dst, int64(from.MTU), false) - from.TxLatency - from.RxLatency

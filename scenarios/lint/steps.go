@@ -63,12 +63,8 @@ func slower(excess sim.Rate, trip sim.Time, room int64) string {
 // roundTrip is the propagation and pipeline time between two endpoints there and
 // back, on the first of equal-cost paths.
 func (c *context) roundTrip(src, dst int) sim.Time {
-	there := c.oneWay(c.Routes.Path(src, dst, first))
-	return there + c.oneWay(c.Routes.Path(dst, src, first))
+	return c.oneWay(c.Routes.FirstPath(src, dst)) + c.oneWay(c.Routes.FirstPath(dst, src))
 }
-
-// first takes the first of several next hops.
-func first(_, _ int) int { return 0 }
 
 func (c *context) oneWay(path []topo.DirectedLink) sim.Time {
 	t := sim.Time(0)

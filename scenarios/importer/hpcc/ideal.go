@@ -20,7 +20,7 @@ const (
 // rounded down; and the least rate of the way. It is 0 if there is no path.
 func (t *Topology) baseRTT(src, dst, payload int) (ns int64, bottleneck sim.Rate) {
 	bottleneck = topo.MaxRate
-	for _, hop := range t.Routes.Path(src, dst, func(int, int) int { return 0 }) {
+	for _, hop := range t.Routes.FirstPath(src, dst) {
 		link := &t.Graph.Links[hop.Link]
 		ns += 2 * int64(link.Delay/sim.Nanosecond)
 		ns += int64(payload) * bitNs / int64(link.Rate)
