@@ -125,9 +125,9 @@ func (c *context) mixedControl() {
 		}
 		var with, without []string
 		for i, e := range c.Workload {
-			common, reliable := commonOf(e)
-			switch {
-			case !reliable || common.Class.DSCP != k.dscp:
+			_, datagrams := e.(workload.Datagrams)
+			switch common := workload.CommonOf(e); {
+			case datagrams || common.Class.DSCP != k.dscp:
 			case common.Class.NoCC:
 				without = append(without, c.Names[i])
 			default:
@@ -139,33 +139,11 @@ func (c *context) mixedControl() {
 	}
 }
 
-// commonOf is what every entry has, and whether its connections are reliable.
-func commonOf(e workload.Entry) (workload.Common, bool) {
-	switch e := e.(type) {
-	case workload.Flows:
-		return e.Common, true
-	case workload.Incast:
-		return e.Common, true
-	case workload.Permutation:
-		return e.Common, true
-	case workload.AllToAll:
-		return e.Common, true
-	case workload.Poisson:
-		return e.Common, true
-	case workload.Saturate:
-		return e.Common, true
-	case workload.Latency:
-		return e.Common, true
-	default:
-		return workload.Common{}, false
-	}
-}
-
 // bonds looks for servers with several NICs that share one queue pair: of each
 // entry and number of queue pairs one finding with the servers that send.
 func (c *context) bonds() {
 	for _, pair := range c.traffic.order {
-		common, _ := commonOf(c.Workload[pair.entry])
+		common := workload.CommonOf(c.Workload[pair.entry])
 		src, dst := &c.Hosts[pair.src], &c.Hosts[pair.dst]
 		nics, qps := min(len(src.Endpoints), len(dst.Endpoints)), c.traffic.pairs[pair]
 		if common.NIC != workload.ByQP || qps >= nics {

@@ -103,3 +103,6 @@ type Entry interface {
 }
 
 func (c Common) common() Common { return c }
+
+// CommonOf returns what an entry has in common with others.
+func CommonOf(e Entry) Common { return e.common() }
