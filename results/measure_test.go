@@ -120,7 +120,7 @@ func TestMetricErrors(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	assert.Equal(t, "2.41 ms", Duration.Format(2.41e9))
-	assert.Equal(t, "0 ps", Duration.Format(0))
+	assert.Equal(t, "0 s", Duration.Format(0))
 	assert.Equal(t, "98.01 Gbps", DataRate.Format(98.0099e9))
 	assert.Equal(t, "1.361 MB", Size.Format(1_360_736))
 	assert.Equal(t, "1,234,567", Count.Format(1234567))

@@ -139,9 +139,13 @@ func (u Unit) exact(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// formatScaled prints value in the largest unit that keeps it at least 1.
+// formatScaled prints value in the largest unit that keeps it at least 1; 0 is
+// not small, so a time of 0 is "0 s".
 func formatScaled(value float64, units []suffix) string {
 	chosen := units[0]
+	if value == 0 && chosen.text == "ps" {
+		return "0 s"
+	}
 	for _, u := range units {
 		if math.Abs(value) >= u.factor {
 			chosen = u

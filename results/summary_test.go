@@ -56,7 +56,7 @@ func TestTextIsNotWiderThanItSays(t *testing.T) {
 	run.Workloads[0].Name = "a-workload-with-a-name-beyond-all-columns"
 	run.Manifest.Question = strings.Repeat("Is this question ever going to end or not? ", 8)
 	run.Manifest.Stop, run.Manifest.Stall = Stalled, strings.Repeat("leaf0 waits for leaf1, ", 12)
-	run.Manifest.Deadlocks = []string{"deadlock at 90us: " + strings.Repeat("leaf0>spine0 prio 3 -> ", 12)}
+	run.Manifest.Deadlocks = []string{"deadlock at 90 us: " + strings.Repeat("leaf0>spine0 priority 3 -> ", 12)}
 	s := Summarise(run)
 	s.Expectations = Evaluate(expectations(t, "fct.p99{workload=nobody,src=server-with-a-long-name-0} <= 10us"), NewMetrics(run))
 	for _, line := range strings.Split(text(t, &s), "\n") {
@@ -213,10 +213,10 @@ func TestDeadlockIsSummarised(t *testing.T) {
 	before, err := NewMetrics(run).Value("deadlocks")
 	require.NoError(t, err)
 	assert.Zero(t, before)
-	run.Manifest.Stop, run.Manifest.Deadlocks = Deadlocked, []string{"deadlock at 90us: a>b prio 3 -> back to a>b"}
+	run.Manifest.Stop, run.Manifest.Deadlocks = Deadlocked, []string{"deadlock at 90 us: a>b priority 3 -> back to a>b"}
 	s := Summarise(run)
 	assert.True(t, s.Partial)
-	assert.Contains(t, text(t, &s), "PARTIAL RESULTS: the run was deadlocked before its end\ndeadlock  at 90us: a>b prio 3 -> back to a>b\n")
+	assert.Contains(t, text(t, &s), "PARTIAL RESULTS: the run was deadlocked before its end\ndeadlock  at 90 us: a>b priority 3 -> back to a>b\n")
 	n, err := NewMetrics(run).Value("deadlocks")
 	require.NoError(t, err)
 	assert.Equal(t, 1.0, n)

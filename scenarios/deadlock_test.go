@@ -36,12 +36,12 @@ func TestDeadlockRisks(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"deadlock-ring-3": {"buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: " +
-			"sw0>sw1 prio 3 -> sw1>sw2 prio 3 -> sw2>sw0 prio 3 -> back to sw0>sw1"},
+			"sw0>sw1 priority 3 -> sw1>sw2 priority 3 -> sw2>sw0 priority 3 -> back to sw0>sw1"},
 		"deadlock-routing-loop": {"buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: " +
-			"sw0>sw1 prio 3 -> sw1>sw0 prio 3 -> back to sw0>sw1",
+			"sw0>sw1 priority 3 -> sw1>sw0 priority 3 -> back to sw0>sw1",
 			"packets to h1 can go in circles until their hop limit is reached: sw0 > sw1 > sw0"},
 		"deadlock-after-link-failure": {"without link leaf0:spine1 buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: " +
-			"leaf2>spine1 prio 3 -> spine1>leaf2 prio 3 -> back to leaf2>spine1",
+			"leaf2>spine1 priority 3 -> spine1>leaf2 priority 3 -> back to leaf2>spine1",
 			"without link leaf0:spine1 packets to h0 can go in circles until their hop limit is reached: leaf2 > spine1 > leaf2"},
 		"ring-3-one-hop":     nil,
 		"clos-detour-tagger": nil,
@@ -56,7 +56,7 @@ func TestDeadlockRisks(t *testing.T) {
 		}
 	}
 	run := runPlan(t, deadlockPlan(t, "deadlock-ring-3"))
-	assert.Contains(t, strings.Join(run.Manifest.Notes, "\n"), "sw0>sw1 prio 3 -> sw1>sw2 prio 3")
+	assert.Contains(t, strings.Join(run.Manifest.Notes, "\n"), "sw0>sw1 priority 3 -> sw1>sw2 priority 3")
 }
 
 // With failures, every link between switches is taken out in turn.

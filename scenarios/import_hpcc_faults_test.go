@@ -148,7 +148,7 @@ func TestImportHPCCLinkDown(t *testing.T) {
 		p := importPlan(t, im)
 		assert.Equal(t, []model.Fault{{Kind: model.LinkDown, At: 20 * sim.Microsecond, Target: spine - 2}}, p.Faults)
 		assert.Zero(t, p.Convergence)
-		assert.Contains(t, strings.Join(p.Notes, "\n"), fmt.Sprintf("fault from 20us: link 4:%d is down", spine))
+		assert.Contains(t, strings.Join(p.Notes, "\n"), fmt.Sprintf("fault from 20 us: link 4:%d is down", spine))
 		run := runImport(t, im)
 		assert.Len(t, im.FCT(run), 1)
 		if retransmitted(run) > 0 {

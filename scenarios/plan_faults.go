@@ -6,6 +6,7 @@ import (
 
 	"rocesim/fabric"
 	"rocesim/fabric/topo"
+	"rocesim/results"
 	"rocesim/scenarios/model"
 )
 
@@ -255,14 +256,15 @@ func sameTime(a, b *model.Fault) bool {
 // faultTexts say each fault in words, for the notes of a run.
 func (p *planner) faultTexts() []string {
 	var out []string
+	shown := formatOf()
 	for i := range p.sc.Faults {
 		f := &p.sc.Faults[i]
-		when := fmt.Sprintf("from %v to %v", f.At, f.At+f.For)
+		when := "from " + shown.Time(f.At) + " to " + shown.Time(f.At+f.For)
 		switch {
 		case f.For == 0 && f.At == 0:
 			when = "all the time"
 		case f.For == 0:
-			when = fmt.Sprintf("from %v", f.At)
+			when = "from " + shown.Time(f.At)
 		}
 		out = append(out, "fault "+when+": "+f.words())
 	}
@@ -277,7 +279,7 @@ func (f *Fault) words() string {
 	case f.Down:
 		text = "is down"
 	case f.Rate > 0:
-		text = fmt.Sprintf("runs at %v", f.Rate)
+		text = "runs at " + results.DataRate.Format(float64(f.Rate))
 	case f.Loss > 0:
 		text = fmt.Sprintf("loses %s with probability %v", frames, f.Loss)
 	case f.DropEvery > 0:

@@ -70,10 +70,18 @@ func (p *Plan) Run(ctx context.Context, opt RunOptions) (*results.Run, error) {
 	}
 	run.Manifest.Stop = reasonOf(end)
 	if end == model.Stalled {
-		run.Manifest.Stall = m.ExplainStall()
+		run.Manifest.Stall = m.ExplainStall(formatOf())
 	}
-	run.Manifest.Deadlocks = m.ExplainDeadlocks()
+	run.Manifest.Deadlocks = m.ExplainDeadlocks(formatOf())
 	return run, nil
+}
+
+// formatOf prints quantities as all results do.
+func formatOf() model.Format {
+	return model.Format{
+		Time:  func(t sim.Time) string { return results.Duration.Format(float64(t)) },
+		Bytes: func(n int64) string { return results.Size.Format(float64(n)) },
+	}
 }
 
 func reasonOf(e model.End) results.StopReason {

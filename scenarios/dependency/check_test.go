@@ -116,7 +116,7 @@ func detours() [][2]int { return [][2]int{{2, 0}, {3, 1}} }
 // V-22: the detour makes one circle of four buffers.
 func TestV22Detour(t *testing.T) {
 	cycles, loops := describe(send(clos(t), 26, 3, detours()...))
-	assert.Equal(t, []string{"leaf0>spine0 prio 3 -> spine0>leaf1 prio 3 -> leaf1>spine1 prio 3 -> spine1>leaf0 prio 3 -> back to leaf0>spine0"}, cycles)
+	assert.Equal(t, []string{"leaf0>spine0 priority 3 -> spine0>leaf1 priority 3 -> leaf1>spine1 priority 3 -> spine1>leaf0 priority 3 -> back to leaf0>spine0"}, cycles)
 	assert.Empty(t, loops)
 }
 
@@ -179,7 +179,7 @@ func TestRoutingLoop(t *testing.T) {
 	require.NoError(t, err)
 	n := static(t, network(g), [3]string{"sw1", "h1", "sw0"})
 	cycles, loops := describe(send(n, 26, 3, [2]int{0, 1}))
-	assert.Equal(t, []string{"sw0>sw1 prio 3 -> sw1>sw0 prio 3 -> back to sw0>sw1"}, cycles)
+	assert.Equal(t, []string{"sw0>sw1 priority 3 -> sw1>sw0 priority 3 -> back to sw0>sw1"}, cycles)
 	assert.Equal(t, []string{"sw0 > sw1 > sw0"}, loops)
 }
 
@@ -212,7 +212,7 @@ func TestFailures(t *testing.T) {
 	found := failures(n)
 	require.Len(t, found, 1)
 	r := found["leaf0:spine1"]
-	assert.Equal(t, "leaf2>spine1 prio 3 -> spine1>leaf2 prio 3 -> back to leaf2>spine1", r.Cycles[0].Describe(g))
+	assert.Equal(t, "leaf2>spine1 priority 3 -> spine1>leaf2 priority 3 -> back to leaf2>spine1", r.Cycles[0].Describe(g))
 	assert.Equal(t, "leaf2 > spine1 > leaf2", r.Loops[0].Describe(g))
 }
 

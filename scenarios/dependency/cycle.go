@@ -123,12 +123,12 @@ func (w *walker) steps(circle []node) Cycle {
 	return c
 }
 
-// Describe names the steps of a circle: "leaf0>spine0 prio 3 -> ... -> back to
-// leaf0>spine0".
+// Describe names the steps of a circle: "leaf0>spine0 priority 3 -> ... -> back
+// to leaf0>spine0".
 func (c Cycle) Describe(g *topo.Graph) string {
 	var b strings.Builder
 	for _, s := range c {
-		fmt.Fprintf(&b, "%s prio %d -> ", linkName(g, s.Link), s.Priority)
+		fmt.Fprintf(&b, "%s priority %d -> ", linkName(g, s.Link), s.Priority)
 	}
 	return b.String() + "back to " + linkName(g, c[0].Link)
 }

@@ -400,7 +400,7 @@ func fabricCases() []ruleCase {
 			rule: "buffer-cycle", severity: rules.Warning,
 			fires: append(slices.Clone(ring), "workload=[{name: w, type: saturate, pairs: [[h0, h2], [h1, h0], [h2, h1]], bytes: 1MiB}]"),
 			quiet: append(slices.Clone(ring), "workload=[{name: w, type: saturate, pairs: [[h0, h2]], bytes: 1MiB}]"),
-			text:  "buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: sw0>sw1 prio 3 -> sw1>sw2 prio 3 -> sw2>sw0 prio 3 -> back to sw0>sw1",
+			text:  "buffers can wait for each other in a circle (cyclic buffer dependency), so a deadlock is possible: sw0>sw1 priority 3 -> sw1>sw2 priority 3 -> sw2>sw0 priority 3 -> back to sw0>sw1",
 			sum:   "each buffer of the circle can hold packets for the next one",
 		},
 		{

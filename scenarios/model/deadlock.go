@@ -33,17 +33,24 @@ type Wait struct {
 	GroupBytes, Stuck, Xoff, Xon int64
 }
 
+// Format prints quantities in an explanation for a person, as all results do:
+// the model itself knows none of them.
+type Format struct {
+	Time  func(sim.Time) string
+	Bytes func(int64) string
+}
+
 // explainDeadlock describes the circle with buffer levels.
-func (m *Model) explainDeadlock(d *Deadlock) string {
+func (m *Model) explainDeadlock(d *Deadlock, f Format) string {
 	steps := make([]string, len(d.Cycle))
 	g := m.Spec.Graph
 	for i := range d.Cycle {
 		w := &d.Cycle[i]
-		steps[i] = fmt.Sprintf("%s>%s prio %d (queue %d: %d B; paused by %s: %d B, of them %d B stuck, xoff %d B, resumes at %d B)",
-			g.Switches[w.Switch].Name, g.Switches[w.Peer].Name, w.Priority, w.Queue, w.QueueBytes,
-			m.portName(len(g.Endpoints)+w.Peer, w.PeerPort), w.GroupBytes, w.Stuck, w.Xoff, w.Xon)
+		steps[i] = fmt.Sprintf("%s>%s priority %d (queue %d: %s; paused by %s: %s, of them %s stuck, XOFF at %s, resumes at %s)",
+			g.Switches[w.Switch].Name, g.Switches[w.Peer].Name, w.Priority, w.Queue, f.Bytes(w.QueueBytes),
+			m.portName(len(g.Endpoints)+w.Peer, w.PeerPort), f.Bytes(w.GroupBytes), f.Bytes(w.Stuck), f.Bytes(w.Xoff), f.Bytes(w.Xon))
 	}
-	return fmt.Sprintf("deadlock at %v: %s -> back to %s>%s", d.At, strings.Join(steps, " -> "),
+	return fmt.Sprintf("deadlock at %s: %s -> back to %s>%s", f.Time(d.At), strings.Join(steps, " -> "),
 		g.Switches[d.Cycle[0].Switch].Name, g.Switches[d.Cycle[0].Peer].Name)
 }
 
@@ -61,10 +68,10 @@ func (m *Model) Deadlocks() []Deadlock { return m.detector.found }
 
 // ExplainDeadlocks says which queues wait for each other, one line for each
 // deadlock that was found.
-func (m *Model) ExplainDeadlocks() []string {
+func (m *Model) ExplainDeadlocks(f Format) []string {
 	var lines []string
 	for i := range m.detector.found {
-		lines = append(lines, m.explainDeadlock(&m.detector.found[i]))
+		lines = append(lines, m.explainDeadlock(&m.detector.found[i], f))
 	}
 	return lines
 }

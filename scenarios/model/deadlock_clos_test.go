@@ -77,8 +77,8 @@ func TestClosDetour(t *testing.T) {
 	m, end := outcome(t, detour(t, true), stop)
 	require.Equal(t, model.Deadlocked, end)
 	assert.Len(t, m.Deadlocks()[0].Cycle, 4)
-	assert.Regexp(t, `^deadlock at [0-9.]+[um]s: leaf0>spine0 prio 3 \(queue 3: \d+ B; paused by spine0:\d: \d+ B, of them \d+ B stuck, xoff 100000 B, `+
-		`resumes at 97000 B\) -> spine0>leaf1 .* -> leaf1>spine1 .* -> spine1>leaf0 .* -> back to leaf0>spine0$`, m.ExplainDeadlocks()[0])
+	assert.Regexp(t, `^deadlock at [0-9.]+ [um]s: leaf0>spine0 priority 3 \(queue 3: [0-9.]+ KB; paused by spine0:\d: [0-9.]+ KB, of them [0-9.]+ KB stuck, XOFF at 100 KB, `+
+		`resumes at 97 KB\) -> spine0>leaf1 .* -> leaf1>spine1 .* -> spine1>leaf0 .* -> back to leaf0>spine0$`, m.ExplainDeadlocks(shown())[0])
 
 	for name, spec := range map[string]*model.Spec{"up and down": detour(t, false), "tagged": tagged(detour(t, true))} {
 		m, end := outcome(t, spec, stop)

@@ -70,7 +70,7 @@ func TestDeadlockIsWhatStays(t *testing.T) {
 				left += s.QueueBytes(p, 3)
 			}
 		}
-		require.Equal(rt, left > 0, len(m.Deadlocks()) > 0, "%d B stay, %v", left, m.ExplainDeadlocks())
+		require.Equal(rt, left > 0, len(m.Deadlocks()) > 0, "%d B stay, %v", left, m.ExplainDeadlocks(shown()))
 		if left > 0 {
 			found++
 		}

@@ -239,13 +239,13 @@ func TestStallWaitsForFaults(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, model.Stalled, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil))
 	assert.GreaterOrEqual(t, m.Now(), 55*ms)
-	assert.Contains(t, m.ExplainStall(), "h0 waits for acknowledgement")
+	assert.Contains(t, m.ExplainStall(shown()), "h0 waits for acknowledgement")
 
 	spec.Faults[0].For = 0
 	m, err = model.New(spec)
 	require.NoError(t, err)
 	assert.Equal(t, model.Stalled, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil))
-	assert.Contains(t, m.ExplainStall(), "nothing can move: link h1:sw0 is down; h0 waits for acknowledgement")
+	assert.Contains(t, m.ExplainStall(shown()), "nothing can move: link h1:sw0 is down; h0 waits for acknowledgement")
 }
 
 // pauseLoss runs four senders into one receiver over links that lose pause
@@ -410,7 +410,7 @@ func TestRandomFaults(t *testing.T) {
 			m, err := model.New(spec)
 			require.NoError(t, err)
 			end := m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil)
-			require.Equal(rt, model.Done, end, m.ExplainStall())
+			require.Equal(rt, model.Done, end, m.ExplainStall(shown()))
 			require.NoError(rt, m.CheckConservation())
 			for i := range m.Driver.Len() {
 				msg := m.Driver.Message(uint32(i))

@@ -13,12 +13,21 @@ import (
 	"rocesim/cc/dcqcn"
 	"rocesim/fabric/packet"
 	"rocesim/fabric/topo"
+	"rocesim/results"
 	"rocesim/scenarios/congestion"
 	"rocesim/scenarios/model"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 	"rocesim/sim/simtest"
 )
+
+// shown prints quantities of explanations as results do.
+func shown() model.Format {
+	return model.Format{
+		Time:  func(t sim.Time) string { return results.Duration.Format(float64(t)) },
+		Bytes: func(n int64) string { return results.Size.Format(float64(n)) },
+	}
+}
 
 // starSpec is n hosts on one switch at 100G with 10 m cables, all latencies 0.
 func starSpec(tb testing.TB, n int, entries ...workload.Entry) *model.Spec {
@@ -183,7 +192,7 @@ func TestStallIsExplained(t *testing.T) {
 	m.NICs.NIC(0).ReceivePause(0, 0, packet.Pause{Vector: 1 << 3, Quanta: packet.MaxQuanta})
 	end := m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil)
 	assert.Equal(t, model.Stalled, end)
-	assert.Equal(t, "at 10ms nothing can move: h0 is paused by sw0:0", m.ExplainStall())
+	assert.Equal(t, "at 10 ms nothing can move: h0 is paused by sw0:0", m.ExplainStall(shown()))
 }
 
 // The last stretch of a run, shorter than a packet, is no stall: datagrams have

@@ -12,13 +12,13 @@ const maxWaits = 12
 
 // ExplainStall says what is out of service and who waits for whom: unfinished
 // messages, paused NICs, and switch queues that their neighbour has paused.
-func (m *Model) ExplainStall() string {
+func (m *Model) ExplainStall(say Format) string {
 	now := m.Now()
 	g := m.Spec.Graph
 	waits := m.outOfService()
 	for _, w := range m.NICs.Unfinished(now) {
 		f := m.flows[w.Conn]
-		text := fmt.Sprintf("%s waits for acknowledgement of %d B from %s", g.NodeName(int(f.Src)), w.Unacked, g.NodeName(w.Dst))
+		text := fmt.Sprintf("%s waits for acknowledgement of %s from %s", g.NodeName(int(f.Src)), say.Bytes(w.Unacked), g.NodeName(w.Dst))
 		switch {
 		case w.Paused:
 			text = fmt.Sprintf("%s is paused by %s", g.NodeName(int(f.Src)), m.peer(int(f.Src), 0))
@@ -30,14 +30,14 @@ func (m *Model) ExplainStall() string {
 	for i, s := range m.Switches {
 		node := len(g.Endpoints) + i
 		for _, b := range s.Stuck(now) {
-			waits = append(waits, fmt.Sprintf("%s queue %d (%d B) is paused by %s", m.portName(node, b.Port), b.Queue, b.Bytes, m.peer(node, b.Port)))
+			waits = append(waits, fmt.Sprintf("%s queue %d (%s) is paused by %s", m.portName(node, b.Port), b.Queue, say.Bytes(b.Bytes), m.peer(node, b.Port)))
 		}
 	}
 	waits = compact(waits)
 	if len(waits) > maxWaits {
 		waits = append(waits[:maxWaits], fmt.Sprintf("and %d more", len(waits)-maxWaits))
 	}
-	return fmt.Sprintf("at %v nothing can move: %s", now, strings.Join(waits, "; "))
+	return fmt.Sprintf("at %s nothing can move: %s", say.Time(now), strings.Join(waits, "; "))
 }
 
 func (m *Model) portName(node, port int) string {

@@ -79,7 +79,7 @@ func TestStormWithoutEndIsAStall(t *testing.T) {
 	m := build(nil)
 	assert.Equal(t, model.Stalled, m.Run(context.Background(), stop, nil))
 	assert.Less(t, m.Now(), 100*ms)
-	assert.Contains(t, m.ExplainStall(), "is paused by h1:0")
+	assert.Contains(t, m.ExplainStall(shown()), "is paused by h1:0")
 
 	m = build(func(s *model.Spec) { s.NICs[1].StuckAfter = 100 * ms })
 	assert.Equal(t, model.Done, m.Run(context.Background(), stop, nil))

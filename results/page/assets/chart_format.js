@@ -15,15 +15,20 @@ const chartFormat = (() => {
       return "0";
     }
     if (magnitude >= 1e6 || magnitude < 1e-4) {
-      return value.toExponential(3).replace(/\.?0+e/, "e").replace(/e(.)(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
+      const text = value.toExponential(3).replace(/\.?0+e/, "e");
+      return text.replace(/e(.)(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
     }
     const text = value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(magnitude))));
     return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
   };
 
-  // scaleFor returns the largest scale that keeps least times a value.
+  // scaleFor returns the largest scale that keeps least times a value; 0 is not
+  // small, so a time of 0 is in seconds.
   const scaleFor = (scales, value, least) => {
     let best = scales[0];
+    if (value === 0 && best.name === "ps") {
+      return scales[scales.length - 1];
+    }
     for (const s of scales) {
       if (Math.abs(value) >= least * s.size) {
         best = s;
@@ -45,7 +50,7 @@ const chartFormat = (() => {
 
     // exact prints an instant so that neighbours differ.
     exact(scales, value) {
-      const s = value === 0 ? scales.find((all) => all.size === 1) : scaleFor(scales, value, 1);
+      const s = scaleFor(scales, value, 1);
       return thousands(String(Number((value / s.size).toPrecision(9)))) + (s.name ? " " + s.name : "");
     },
 
