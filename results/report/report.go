@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"rocesim/results"
 )
@@ -74,7 +77,9 @@ func Write(dir string, run *results.Run, o Options) error {
 }
 
 // WritePlots writes plots into the directory plots below dir, in the formats
-// png and svg or one of them.
+// png and svg or one of them. It draws as many at once as there are processors;
+// each is drawn by one goroutine, for drawing settles the ranges of its axes.
+// The error is that of the first plot that cannot be written; all others are.
 func WritePlots(dir string, plots []*Plot, formats []string) error {
 	if len(plots) == 0 || len(formats) == 0 {
 		return nil
@@ -83,15 +88,33 @@ func WritePlots(dir string, plots []*Plot, formats []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("plots: %w", err)
 	}
-	for _, p := range plots {
-		for _, format := range formats {
-			write := p.WritePNG
-			if format == "svg" {
-				write = p.WriteSVG
-			}
-			if err := results.WriteFile(filepath.Join(dir, p.Name+"."+format), write); err != nil {
-				return fmt.Errorf("plots: %w", err)
-			}
+	failed := make([]error, len(plots))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range plots {
+		group.Go(func() error {
+			failed[i] = p.write(dir, formats)
+			return nil // the first to fail is not always that of the first plot
+		})
+	}
+	_ = group.Wait() // no error: failed has them
+	for _, err := range failed {
+		if err != nil {
+			return fmt.Errorf("plots: %w", err)
+		}
+	}
+	return nil
+}
+
+// write writes the plot into files below dir.
+func (p *Plot) write(dir string, formats []string) error {
+	for _, format := range formats {
+		write := p.WritePNG
+		if format == "svg" {
+			write = p.WriteSVG
+		}
+		if err := results.WriteFile(filepath.Join(dir, p.Name+"."+format), write); err != nil {
+			return err
 		}
 	}
 	return nil

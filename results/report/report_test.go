@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 
@@ -113,6 +114,55 @@ func TestSameRunSameBytes(t *testing.T) {
 	require.NoError(t, first[0].WritePNG(&a))
 	require.NoError(t, second[0].WritePNG(&b))
 	assert.True(t, bytes.Equal(a.Bytes(), b.Bytes()))
+}
+
+// Plots that are drawn at once have the bytes that each has alone, also those
+// that one run is drawn into at the same time.
+func TestPlotsDrawnAtOnce(t *testing.T) {
+	run := small()
+	dirs := []string{t.TempDir(), t.TempDir()}
+	var group errgroup.Group
+	for _, dir := range dirs {
+		group.Go(func() error { return Write(dir, run, everything()) })
+	}
+	require.NoError(t, group.Wait())
+	for _, p := range Plots(run) {
+		for format, write := range map[string]func(io.Writer) error{"png": p.WritePNG, "svg": p.WriteSVG} {
+			var alone bytes.Buffer
+			require.NoError(t, write(&alone))
+			for _, dir := range dirs {
+				text, err := os.ReadFile(filepath.Join(dir, "plots", p.Name+"."+format))
+				require.NoError(t, err)
+				require.True(t, bytes.Equal(alone.Bytes(), text), "%s.%s", p.Name, format)
+			}
+		}
+	}
+}
+
+// The error is that of the first plot in their order, whichever fails first,
+// and the others are written.
+func TestFirstPlotThatFails(t *testing.T) {
+	dir := t.TempDir()
+	names := Names()
+	for _, name := range names[2:4] { // a directory stands where the file goes
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "plots", name+".svg", "taken"), 0o755))
+	}
+	for range 10 {
+		err := Write(dir, small(), Options{Plots: names, Formats: []string{"svg"}})
+		require.ErrorContains(t, err, "plots: ")
+		require.ErrorContains(t, err, names[2]+".svg")
+	}
+	for _, name := range append(names[:2:2], names[4:]...) {
+		require.FileExists(t, filepath.Join(dir, "plots", name+".svg"))
+	}
+}
+
+// BenchmarkWritePlots draws all plots of a run into PNG and SVG files.
+func BenchmarkWritePlots(b *testing.B) {
+	run := cluster()
+	for b.Loop() {
+		require.NoError(b, Write(b.TempDir(), run, everything()))
+	}
 }
 
 func names(plots []*Plot) []string {
