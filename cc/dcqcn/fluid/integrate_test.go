@@ -150,8 +150,10 @@ func TestMarginTellsWhatTheIntegratorDoes(t *testing.T) {
 		}
 		seen[stability.PhaseMargin > 0]++
 	})
-	require.Greater(t, seen[true], 5)
-	require.Greater(t, seen[false], 5)
+	if !testing.Short() { // else there are too few to be sure of both
+		require.Greater(t, seen[true], 5)
+		require.Greater(t, seen[false], 5)
+	}
 	t.Log(seen)
 }
 
