@@ -64,7 +64,7 @@ func TestPauseOfALossyPriority(t *testing.T) {
 }
 
 // ACKs have the class of their data, so a pause of it holds them; CNPs have
-// their own (DESIGN 6). Other simulators let ACKs pass.
+// their own. Other simulators let ACKs pass.
 func TestPauseHoldsAcksNotCNPs(t *testing.T) {
 	for _, unpaused := range []bool{false, true} {
 		b := newTestbed(t, 2, func(_ int, c *nic.Config) { c.AcksUnpaused = unpaused })

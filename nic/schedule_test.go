@@ -176,7 +176,7 @@ func TestMessageRateCountsFromFirstPackets(t *testing.T) {
 	assert.Equal(t, append(every(0, fullTime, 3), 2*us), starts(b.from(0, packet.Data)))
 }
 
-// In the host, CNPs go before ACKs and ACKs before data (DESIGN 6).
+// In the host, CNPs go before ACKs and ACKs before data.
 func TestControlGoesBeforeData(t *testing.T) {
 	b := newTestbed(t, 2, nil)
 	b.mark()

@@ -40,7 +40,7 @@ func TestResolvedReadsBack(t *testing.T) {
 	}
 }
 
-// cluster-200 as DESIGN describes it.
+// cluster-200 as the README describes it: 200 servers with two 100G NICs each.
 func TestCluster200(t *testing.T) {
 	sc, err := Load("cluster-200.yaml", nil)
 	require.NoError(t, err)

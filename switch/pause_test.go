@@ -65,7 +65,7 @@ func TestRefreshedPauseHolds(t *testing.T) {
 	assert.Equal(t, uint64(1), b.sw.Port(1).Stats().Transitions[3])
 }
 
-// A pause of a lossy priority is ignored (DESIGN 6), and so is any at a port
+// A pause of a lossy priority is ignored, and so is any at a port
 // without PFC.
 func TestPausesThatAreIgnored(t *testing.T) {
 	c := defaults(3)

@@ -60,7 +60,7 @@ condition (a stall or a deadlock; with --strict also a drop in a lossless class)
 130: interrupted; what was measured so far is written and marked partial.`,
 		Example: `  rocesim run cluster-200.yaml
   rocesim run cluster-200.yaml --set switch.ecn.kmin=200KB --set 'workload[storage].senders=64'
-  rocesim run cluster-200.yaml --seed 7 -o /tmp/seed7
+  rocesim run cluster-200.yaml --seed 7 -o seed7
   rocesim run --topology topology.txt --flows flow.txt --config config.txt -o out`,
 		Args: f.checkArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },

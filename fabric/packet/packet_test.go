@@ -11,7 +11,7 @@ import (
 	"rocesim/fabric/packet"
 )
 
-// A packet fills one cache line (DESIGN 9: at most 64 bytes in flight).
+// A packet fills one cache line (64 bytes).
 func TestPacketIsOneCacheLine(t *testing.T) {
 	assert.LessOrEqual(t, unsafe.Sizeof(packet.Packet{}), uintptr(64))
 }

@@ -11,7 +11,7 @@ import (
 	"rocesim/sim"
 )
 
-// FACTS 4.4, worked numbers: ten flows of the paper's set at 100G with 400/1600 KB
+// Another solver of the fluid model: ten flows of the paper's set at 100G with 400/1600 KB
 // and 20 % settle at 411 KB. The fluid model itself has its own tests; here its
 // loop is put together from a plan.
 func TestControlOfAPlan(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"rocesim/scenarios"
 )
 
-// CASES section 2c: mean of ideal over slowest, in percent, of 20,000 trials.
+// Mean of ideal over slowest, in percent, of 20,000 trials.
 func TestSlowestOfEqualWays(t *testing.T) {
 	for _, c := range []struct {
 		flows, ways int
@@ -19,7 +19,7 @@ func TestSlowestOfEqualWays(t *testing.T) {
 	}
 }
 
-// FACTS V-7: 8 flows on 8 links, and 64 on 8.
+// V-7: 8 flows on 8 links, and 64 on 8.
 func TestOddsOfV7(t *testing.T) {
 	o := ECMPOdds(8, 8)
 	assert.InDelta(t, 5.251, o.Busy, 0.001)

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// CASES L14 and FACTS 2.4 (Choudhury and Hahne): parts of the pool for n groups.
+// L14 (Choudhury and Hahne, ToN 1998): parts of the pool for n groups.
 func TestXoffOfFillingGroups(t *testing.T) {
 	for _, c := range []struct {
 		alpha float64

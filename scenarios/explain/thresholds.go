@@ -7,8 +7,8 @@ import (
 	"rocesim/scenarios/derive"
 )
 
-// filling are the numbers of groups for which XOFF is shown (CASES section 2: 1, 4,
-// 16 and 32).
+// filling are the numbers of groups for which XOFF is shown: from
+// one sender to as many as a switch has ports.
 func filling() [4]int { return [4]int{1, 4, 16, 32} }
 
 func thresholds(p *scenarios.Plan) Section {

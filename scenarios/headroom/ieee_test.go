@@ -9,7 +9,7 @@ import (
 	"rocesim/sim"
 )
 
-// CASES section 2b: IEEE 802.1Qbb's worst case for frames of 4200 and 9216 bytes,
+// IEEE 802.1Qbb's worst case for frames of 4200 and 9216 bytes,
 // in kilobytes. The table rounds to 0.1 KB.
 func TestIEEE(t *testing.T) {
 	for _, c := range []struct {

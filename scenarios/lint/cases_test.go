@@ -34,8 +34,8 @@ type publicCase struct {
 	cure []string
 }
 
-// publicCases are those of CASES section 3 that lint has to flag. The numbers are
-// computed in the comments from the reports, not from the code.
+// publicCases are public reports that lint has to flag (docs/accuracy.md, by their
+// numbers). What is expected is computed in the comments from the reports, not from the code.
 func publicCases() []publicCase {
 	return []publicCase{
 		{

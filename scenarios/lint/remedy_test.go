@@ -69,7 +69,7 @@ func TestRemediesCure(t *testing.T) {
 	}
 }
 
-// mistakes are settings of CASES section 2 that operators get wrong.
+// mistakes are settings that operators get wrong.
 func mistakes() []string {
 	return []string{
 		"nic.dscp=24", "nic.dscp_to_priority={26: 5}", "nic.cnp.dscp=26", "nic.pfc.enabled=false", "cc.algorithm=none",
