@@ -96,6 +96,9 @@ type Row struct {
 	better results.Direction
 }
 
+// Absent reports whether no run of either side has a value.
+func (r *Row) Absent() bool { return r.A.N == 0 && r.B.N == 0 }
+
 // Level is where the runs of one side are.
 type Level struct {
 	// N of Runs runs have a value; all else is 0 if none has.
@@ -183,7 +186,7 @@ func (c *Comparison) Fails(on Verdict) bool {
 func (c *Comparison) absent() int {
 	n := 0
 	for i := range c.Rows {
-		if c.Rows[i].A.N == 0 && c.Rows[i].B.N == 0 {
+		if c.Rows[i].Absent() {
 			n++
 		}
 	}

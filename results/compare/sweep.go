@@ -46,7 +46,7 @@ func (c *SweepComparison) Fails(on Verdict) bool {
 // WriteText writes a line for each setting, with the metrics that changed.
 func (c *SweepComparison) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A, c.B, c.method())
+	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A, c.B, c.MethodText())
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
@@ -58,18 +58,19 @@ func (c *SweepComparison) WriteText(w io.Writer) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Setting, s.changed(Worse), s.changed(Better), s.changed(Different))
 	}
 	table.Flush() // to memory, which does not fail
-	fmt.Fprintf(&b, "\n%s\n", c.sentence())
+	fmt.Fprintf(&b, "\n%s\n", c.Sentence())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (c *SweepComparison) method() string {
+// MethodText says how verdicts were found.
+func (c *SweepComparison) MethodText() string {
 	n := len(c.Settings)
 	if n == 0 {
 		return "No setting is in both sweeps."
 	}
 	if !c.Settings[0].hasTest() {
-		return c.Settings[0].method()
+		return c.Settings[0].MethodText()
 	}
 	return fmt.Sprintf("Level %s for all metrics of %s together (%s for each setting, Holm within). Changes up to %s count as none.",
 		percent(c.Level), plural(n, "setting", "settings"), percent(c.Level/float64(n)), percent(c.Settings[0].Ignore))
@@ -94,7 +95,8 @@ func (c *Comparison) changed(v Verdict) string {
 	return strings.Join(parts, ", ")
 }
 
-func (c *SweepComparison) sentence() string {
+// Sentence sums up the verdicts.
+func (c *SweepComparison) Sentence() string {
 	worse, better := 0, 0
 	for i := range c.Settings {
 		if c.Settings[i].Count(Worse) > 0 {

@@ -13,7 +13,7 @@ import (
 // WriteText writes the comparison for a person.
 func (c *Comparison) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.Text(), c.B.Text(), c.method())
+	fmt.Fprintf(&b, "A: %s\nB: %s\n%s\n", c.A.Text(), c.B.Text(), c.MethodText())
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
@@ -49,8 +49,8 @@ func seedsText(seeds []uint64) string {
 	return "seeds " + strings.Trim(strings.ReplaceAll(fmt.Sprint(seeds), " ", ", "), "[]")
 }
 
-// method says how verdicts were found.
-func (c *Comparison) method() string {
+// MethodText says how verdicts were found.
+func (c *Comparison) MethodText() string {
 	ignored := fmt.Sprintf("Changes up to %s count as none.", percent(c.Ignore))
 	test := "Paired t-test on equal seeds"
 	switch c.Method {
@@ -96,7 +96,7 @@ func (c *Comparison) writeRows(b *strings.Builder) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		switch {
-		case r.A.N == 0 && r.B.N == 0:
+		case r.Absent():
 			absent = append(absent, r.Metric)
 		case r.IsEqual():
 			equal = append(equal, r.Metric)
@@ -123,7 +123,7 @@ func (c *Comparison) writeTable(b *strings.Builder, rows []*Row) {
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "metric\tA\tB\tchange")
 	if c.hasTest() {
-		fmt.Fprintf(table, "\t%s interval\tp", percent(1-c.Level))
+		fmt.Fprintf(table, "\t%s interval\tp", c.Confidence())
 	}
 	fmt.Fprint(table, "\tverdict\n")
 	for _, r := range rows {
@@ -139,12 +139,30 @@ func (r *Row) IsEqual() bool {
 }
 
 func (c *Comparison) writeRow(w io.Writer, r *Row) {
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, r.A.text(r.unit), r.B.text(r.unit), r.change())
+	cells := c.Cells(r)
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s", r.Metric, cells.A, cells.B, cells.Change)
 	if c.hasTest() {
-		fmt.Fprintf(w, "\t%s\t%s", r.interval(), pText(r.AdjustedP))
+		fmt.Fprintf(w, "\t%s\t%s", cells.Interval, cells.P)
 	}
 	fmt.Fprintf(w, "\t%s\n", c.VerdictText(r))
 }
+
+// Cells are the numbers of a row for a person, each with its unit; "-" is
+// nothing known.
+type Cells struct{ A, B, Change, Interval, P string }
+
+// Cells returns what the text of the comparison says about a row. Interval and
+// P are empty where nothing was tested.
+func (c *Comparison) Cells(r *Row) Cells {
+	cells := Cells{A: r.A.text(r.unit), B: r.B.text(r.unit), Change: r.change()}
+	if c.hasTest() {
+		cells.Interval, cells.P = r.interval(), pText(r.AdjustedP)
+	}
+	return cells
+}
+
+// Confidence is that of the intervals, in words: "99 %".
+func (c *Comparison) Confidence() string { return percent(1 - c.Level) }
 
 // text is the mean, with the number of runs that have a value if not all do.
 func (l *Level) text(unit results.Unit) string {
