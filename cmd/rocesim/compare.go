@@ -65,7 +65,7 @@ is wrong. 130: interrupted.`,
 }
 
 func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), checkWorkers(cmd, f.Workers)); err != nil {
 		return err
 	}
 	if !f.quiet {

@@ -119,7 +119,7 @@ func completeRun(_ *cobra.Command, args []string, word string) ([]string, cobra.
 
 // runOrDirectory marks what is no run as a way to go on.
 func runOrDirectory(path string) string {
-	if _, err := os.Stat(filepath.Join(path, "manifest.json")); err != nil {
+	if !results.IsDir(path) {
 		return path + "/"
 	}
 	return path

@@ -142,7 +142,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 	}
 	c.coordinator, err = farm.NewCoordinator(conn, farm.Options{
 		Queue: f.queue, Tool: c.tool, Memory: f.listen != "", Fresh: fresh, Lease: f.lease,
-		Note: func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+		Note: note(cmd),
 		Seen: func(running, waiting int) { c.workers.Store(int64(running + waiting)) },
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rocesim/results"
 	"rocesim/results/compare"
 	"rocesim/scenarios/check"
 )
@@ -62,6 +63,9 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 	if err := oneOf("--fail-on", f.failOn, "worse", "different", "never"); err != nil {
 		return err
 	}
+	if err := checkWorkers(cmd, f.Workers); err != nil {
+		return err
+	}
 	files, err := check.Find(patterns)
 	if err != nil {
 		return err
@@ -103,9 +107,9 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 }
 
 func writeJUnit(path string, reports []*check.Report) error {
-	file, err := os.Create(path)
+	err := results.WriteFile(path, func(out io.Writer) error { return check.WriteJUnit(out, reports) })
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
 	}
-	return errors.Join(check.WriteJUnit(file, reports), file.Close())
+	return nil
 }

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"path/filepath"
+	"fmt"
 	"runtime/debug"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +12,8 @@ import (
 
 // tuneFlags are the flags of tune.
 type tuneFlags struct {
-	out     string
-	spec    tune.Spec
-	workers int
-	quiet   bool
-	fresh   bool
-	nats    natsFlags
-	output  *output
+	studyFlags
+	spec tune.Spec
 }
 
 func newTune() *cobra.Command {
@@ -60,61 +54,45 @@ interrupted; what is done is kept.`,
 	flags.IntVar(&f.spec.Budget, "budget", 0, "how many runs the search may take; default 60")
 	flags.StringVar(&f.spec.Seeds, "seeds", "", "how many seeds each setting is run with, `N`, or a list of them as 3,7,11")
 	flags.StringArrayVar(&f.spec.Sets, "set", nil, "change every run: `PATH=VALUE`; may be repeated")
-	flags.IntVar(&f.workers, "workers", 0, "simulate `N` runs at a time; default one for each processor")
-	flags.StringVarP(&f.out, "out", "o", "", "write results to `DIR`; default results/runs/<name>-tune")
-	flags.BoolVar(&f.fresh, "fresh", false, "repeat finished runs too")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print neither progress nor summary")
-	f.nats.addExecutor(cmd)
-	f.output = addOutput(cmd)
+	f.addTo(cmd)
 	return cmd
 }
 
 // run searches, writes and tells.
 func (f *tuneFlags) run(cmd *cobra.Command) error {
-	if err := checkWorkers(f.workers); err != nil {
+	if err := f.check(cmd); err != nil {
 		return err
+	}
+	if f.spec.Budget <= 0 && cmd.Flags().Changed("budget") {
+		return fmt.Errorf("--budget is %d, allowed are %d runs for each seed and more", f.spec.Budget, tune.LeastSettings)
 	}
 	p, err := tune.Load(f.spec)
 	if err != nil {
 		return withHint(f.spec.File, err)
 	}
-	dir := f.out
-	if dir == "" {
-		dir = filepath.Join("results", "runs", p.Base().Name+"-tune")
-	}
-	progress := func(tune.Progress) {}
-	if !f.quiet {
-		m := newSweepMeter(newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
-		defer m.meter.done()
-		progress = func(p tune.Progress) { m.update(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) }
-	}
+	dir := f.dir(cmd, p.Base().Name)
 	crew, err := f.nats.crew(cmd, dir, f.workers, f.fresh)
 	if err != nil {
 		return err
 	}
 	defer crew.Close()
+	progress, done := f.progress(cmd, crew)
+	defer done()
 	debug.SetGCPercent(sweepGC)
 	out, err := p.Run(cmd.Context(), tune.Options{
-		Dir: dir, Tool: crew.tool, Fresh: f.fresh, Progress: progress,
-		Executor: crew,
-		Note:     func(text string) { cmd.PrintErrf("rocesim: note: %s\n", text) },
+		Dir: dir, Tool: crew.tool, Fresh: f.fresh, Executor: crew, Note: note(cmd),
+		Progress: func(p tune.Progress) { progress(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) },
 	})
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
-	err = kept(err, dir, out.Write(dir, formats(p.Base())))
-	tell := func() error {
-		document := func() any {
-			d := out.Document(dir)
-			d.Report = pageIn(dir)
-			return d
-		}
-		return f.output.tell(cmd.OutOrStdout(), f.quiet, dir, document, out.Summary)
+	o := outcome{written: out, interrupted: out.Interrupted, document: func() any {
+		d := out.Document(dir)
+		d.Report = pageIn(dir)
+		return d
+	}}
+	if !out.Met() {
+		o.verdict = ending{exitFailed, "no setting that meets the conditions was found"}
 	}
-	return conclude(err, tell, out.Interrupted, func() error {
-		if !out.Met() {
-			return ending{exitFailed, "no setting that meets the conditions was found"}
-		}
-		return nil
-	})
+	return f.end(cmd, dir, p.Base(), o, err)
 }

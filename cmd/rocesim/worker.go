@@ -67,7 +67,7 @@ func (f *workerFlags) run(cmd *cobra.Command) error {
 	if f.nats.server.URL == "" {
 		return errors.New("--nats is missing: the server to take jobs from, such as tls://10.0.0.1:4222")
 	}
-	if err := checkWorkers(f.workers); err != nil {
+	if err := checkWorkers(cmd, f.workers); err != nil {
 		return err
 	}
 	if f.idle < 0 {

@@ -133,7 +133,7 @@ func (j *Job) record(tool string, plan *scenarios.Plan, run *results.Run) (*Reco
 	m := &run.Manifest
 	rec := &Record{
 		Format: recordFormat, Tool: tool, Scenario: plan.Name, Seed: j.Seed,
-		Fingerprint: fmt.Sprintf("%016x", m.Fingerprint), Stop: m.Stop.String(),
+		Fingerprint: results.FingerprintText(m.Fingerprint), Stop: m.Stop.String(),
 		SimulatedUs: m.SimulatedTime.Micros(), Events: m.Events,
 		Expectations: len(plan.Expect), Metrics: map[string]*float64{},
 	}

@@ -33,8 +33,11 @@ const (
 	maxParams     = 10 // beyond it, a few hundred runs tell nothing
 	maxRuns       = 10_000
 	defaultBudget = 60
-	leastSettings = 4 // the scenario as it is and three others
 )
+
+// LeastSettings is how many settings a search tries at least: the scenario as it
+// is and three others.
+const LeastSettings = 4
 
 // Problem is a checked search.
 type Problem struct {
@@ -273,9 +276,9 @@ func (p *Problem) effort(spec Spec, block *grid.Tune) error {
 	if spec.Budget != 0 {
 		p.budget = spec.Budget
 	}
-	if least := leastSettings * len(p.seeds); p.budget < least || p.budget > maxRuns {
+	if least := LeastSettings * len(p.seeds); p.budget < least || p.budget > maxRuns {
 		return fmt.Errorf("the budget is %d; allowed: from %d runs, the scenario as it is and %d other settings with every seed, to %d",
-			p.budget, least, leastSettings-1, maxRuns)
+			p.budget, least, LeastSettings-1, maxRuns)
 	}
 	return nil
 }
