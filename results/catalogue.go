@@ -105,8 +105,8 @@ func flowMetrics() []metric {
 		{MetricInfo{"jain", Ratio, keys, "Jain's fairness index over the flows' goodputs, 1 is fair"}, flowGoodput(jain)},
 		{MetricInfo{"makespan", Duration, keys, "from the first start to the last completion, all flows finished"}, makespan},
 		{MetricInfo{"flows.total", Count, keys, "flows"}, countFlows(func(*FlowRow) bool { return true })},
-		{MetricInfo{"flows.finished", Count, keys, "flows that ended well"}, countFlows((*FlowRow).finished)},
-		{MetricInfo{"flows.unfinished", Count, keys, "flows that did not end, or failed"}, countFlows((*FlowRow).unfinished)},
+		{MetricInfo{"flows.finished", Count, keys, "flows that ended well"}, countFlows((*FlowRow).Finished)},
+		{MetricInfo{"flows.unfinished", Count, keys, "flows that did not end, or failed"}, countFlows(func(f *FlowRow) bool { return !f.Finished() })},
 		{MetricInfo{"flows.failed", Count, keys, "flows whose queue pair gave up after its last retry"},
 			countFlows(func(f *FlowRow) bool { return f.Unfinished == RetriesSpent })},
 	}

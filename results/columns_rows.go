@@ -37,6 +37,21 @@ func (l *layout) pauseTable() table {
 	return table{"pauses.csv", "One row per time for which a port was not allowed to send a priority.", len(l.Pauses), columns, grow(&l.Pauses)}
 }
 
+func (l *layout) stormTable() table {
+	storm := func(i int) *StormRow { return &l.Storms[i] }
+	columns := append(l.portColumns(func(i int) *int32 { return &storm(i).Port }),
+		intColumn("priority", "priority whose pauses did not end", func(i int) *uint8 { return &storm(i).Priority }),
+		textColumn("action", "what the watchdog did: drop, forward or alert", func(i int) *string { return &storm(i).Action }),
+		timeColumn("detected_us", "when the watchdog acted", false, func(i int) *sim.Time { return &storm(i).Detected }),
+		timeColumn("restored_us", "when PFC worked again; empty if it did not before the run ended", true, func(i int) *sim.Time { return &storm(i).Restored }),
+		intColumn("tx_ok_packets", "packets sent from the queue during the storm", func(i int) *int64 { return &storm(i).TxOK }),
+		intColumn("tx_dropped_packets", "packets dropped at the queue", func(i int) *int64 { return &storm(i).TxDropped }),
+		intColumn("rx_ok_packets", "packets received in the class from the port during the storm", func(i int) *int64 { return &storm(i).RxOK }),
+		intColumn("rx_dropped_packets", "packets received in the class and dropped", func(i int) *int64 { return &storm(i).RxDropped }),
+	)
+	return table{"storms.csv", "One row per storm that a PFC watchdog detected, with the counters of \"show pfcwd stats\".", len(l.Storms), columns, grow(&l.Storms)}
+}
+
 func (l *layout) dropTable() table {
 	drop := func(i int) *DropRow { return &l.Drops[i] }
 	columns := append(l.portColumns(func(i int) *int32 { return &drop(i).Port }),

@@ -77,7 +77,7 @@ func (m *Metrics) set(sel *selection, l Label) error {
 	switch l.Key {
 	case "workload":
 		sel.workload = l.Value
-		return known(l, m.workloadNames())
+		return known(l, m.run.WorkloadNames())
 	case "src":
 		sel.src = l.Value
 		return known(l, m.run.Nodes)
@@ -117,14 +117,6 @@ func known(l Label, names []string) error {
 		near = names[:min(3, len(names))]
 	}
 	return fmt.Errorf("there is no %s %q, but %s", l.Key, l.Value, strings.Join(near, ", "))
-}
-
-func (m *Metrics) workloadNames() []string {
-	var names []string
-	for _, w := range m.run.Workloads {
-		names = append(names, w.Name)
-	}
-	return names
 }
 
 func bucketNames() []string {
@@ -254,15 +246,6 @@ func (m *Manifest) window(f *FlowRow) (from, to sim.Time) {
 	return max(f.Start, m.MeasureFrom), to
 }
 
-// finished reports whether nothing of the flow is left to do.
-func (f *FlowRow) finished() bool { return !f.unfinished() }
-
-// unfinished reports whether the flow ended neither by a completion nor, as a
-// datagram, by delivery.
-func (f *FlowRow) unfinished() bool {
-	return f.Completed == 0 && (f.Unfinished != NotAcknowledged || f.Delivered == 0)
-}
-
 func goodput(m *Metrics, sel selection) (float64, error) {
 	first, last := sim.Never, sim.Time(0)
 	var bytes int64
@@ -322,7 +305,7 @@ func makespan(m *Metrics, sel selection) (float64, error) {
 	flows, unfinished := 0, 0
 	m.flows(sel, func(f *FlowRow) {
 		flows++
-		if f.unfinished() {
+		if !f.Finished() {
 			unfinished++
 		}
 		first, last = min(first, f.Start), max(last, f.Completed, f.Delivered)

@@ -78,3 +78,16 @@ func sumNICs(of func(*NICRow) int64) func(*Metrics, selection) (float64, error) 
 		return float64(sum), nil
 	}
 }
+
+// sumStorms adds up something of the storms at the selected ports.
+func sumStorms(of func(*StormRow) int64) func(*Metrics, selection) (float64, error) {
+	return func(m *Metrics, sel selection) (float64, error) {
+		var sum int64
+		for i := range m.run.Storms {
+			if r := &m.run.Storms[i]; m.port(sel, r.Port) && sel.hasPriority(r.Priority) {
+				sum += of(r)
+			}
+		}
+		return float64(sum), nil
+	}
+}

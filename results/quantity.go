@@ -76,6 +76,9 @@ func (u Unit) suffixes() []suffix {
 	return []suffix{{"", 1}}
 }
 
+// Suffix is how the base unit is written behind a number in an expect clause.
+func (u Unit) Suffix() string { return u.suffixes()[0].text }
+
 // parse converts number and unit text to the base unit.
 func (u Unit) parse(number, unit string) (float64, error) {
 	value, err := strconv.ParseFloat(number, 64)

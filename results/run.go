@@ -178,6 +178,12 @@ func (f *FlowRow) OneWay() sim.Time {
 	return f.Delivered - f.Start
 }
 
+// Finished reports whether the flow ended well: it has a completion or, as a
+// datagram, was delivered.
+func (f *FlowRow) Finished() bool {
+	return f.Completed != 0 || f.Unfinished == NotAcknowledged && f.Delivered != 0
+}
+
 // Slowdown is FCT over Ideal; 0 if either is unknown.
 func (f *FlowRow) Slowdown() float64 {
 	if f.Completed == 0 || f.Ideal <= 0 {
@@ -228,10 +234,19 @@ func (r UnfinishedReason) String() string {
 	return fmt.Sprintf("unknown-%d", uint8(r))
 }
 
+// UnfinishedReasons lists the reasons for a missing completion.
+func UnfinishedReasons() []UnfinishedReason {
+	var all []UnfinishedReason
+	for r := RunEnded; r < unfinishedReasons; r++ {
+		all = append(all, r)
+	}
+	return all
+}
+
 // unfinishedWords lists the words of all reasons.
 func unfinishedWords() string {
 	var words []string
-	for reason := RunEnded; reason < unfinishedReasons; reason++ {
+	for _, reason := range UnfinishedReasons() {
 		words = append(words, reason.String())
 	}
 	return strings.Join(words, ", ")
@@ -261,13 +276,4 @@ type LatencyPart struct {
 func (r *Run) PortName(port int32) string {
 	p := &r.Ports[port]
 	return fmt.Sprintf("%s:%d>%s", r.Nodes[p.Node], p.Number, r.Nodes[p.Peer])
-}
-
-// UnfinishedReasons lists the reasons for a missing completion.
-func UnfinishedReasons() []UnfinishedReason {
-	var all []UnfinishedReason
-	for r := RunEnded; r < unfinishedReasons; r++ {
-		all = append(all, r)
-	}
-	return all
 }

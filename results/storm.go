@@ -261,16 +261,3 @@ func (t *PauseTree) depth() int {
 	}
 	return most
 }
-
-// sumStorms adds up something of the storms at the selected ports.
-func sumStorms(of func(*StormRow) int64) func(*Metrics, selection) (float64, error) {
-	return func(m *Metrics, sel selection) (float64, error) {
-		var sum int64
-		for i := range m.run.Storms {
-			if r := &m.run.Storms[i]; m.port(sel, r.Port) && sel.hasPriority(r.Priority) {
-				sum += of(r)
-			}
-		}
-		return float64(sum), nil
-	}
-}

@@ -3,8 +3,6 @@ package results
 import (
 	"fmt"
 	"strings"
-
-	"rocesim/sim"
 )
 
 // StormSummary is a pause tree that begins at a NIC: a slow receiver or a
@@ -208,19 +206,4 @@ func (v *VictimSummary) sentence(host string) string {
 		text += "; goodput " + strings.Join(rates, ", ")
 	}
 	return text
-}
-
-func (l *layout) stormTable() table {
-	storm := func(i int) *StormRow { return &l.Storms[i] }
-	columns := append(l.portColumns(func(i int) *int32 { return &storm(i).Port }),
-		intColumn("priority", "priority whose pauses did not end", func(i int) *uint8 { return &storm(i).Priority }),
-		textColumn("action", "what the watchdog did: drop, forward or alert", func(i int) *string { return &storm(i).Action }),
-		timeColumn("detected_us", "when the watchdog acted", false, func(i int) *sim.Time { return &storm(i).Detected }),
-		timeColumn("restored_us", "when PFC worked again; empty if it did not before the run ended", true, func(i int) *sim.Time { return &storm(i).Restored }),
-		intColumn("tx_ok_packets", "packets sent from the queue during the storm", func(i int) *int64 { return &storm(i).TxOK }),
-		intColumn("tx_dropped_packets", "packets dropped at the queue", func(i int) *int64 { return &storm(i).TxDropped }),
-		intColumn("rx_ok_packets", "packets received in the class from the port during the storm", func(i int) *int64 { return &storm(i).RxOK }),
-		intColumn("rx_dropped_packets", "packets received in the class and dropped", func(i int) *int64 { return &storm(i).RxDropped }),
-	)
-	return table{"storms.csv", "One row per storm that a PFC watchdog detected, with the counters of \"show pfcwd stats\".", len(l.Storms), columns, grow(&l.Storms)}
 }

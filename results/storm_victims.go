@@ -55,7 +55,7 @@ func (v *Victim) count(f *FlowRow, root int32) {
 		return
 	}
 	v.Others++
-	if f.unfinished() {
+	if !f.Finished() {
 		v.OthersUnfinished++
 	}
 }

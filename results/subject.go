@@ -25,6 +25,9 @@ func ParseSubject(text string) (Subject, error) {
 	return Subject{e.Metric, e.Labels}, nil
 }
 
+// Subject is the left-hand side of the expectation.
+func (e *Expectation) Subject() Subject { return Subject{e.Metric, e.Labels} }
+
 // String returns the subject as ParseSubject reads it.
 func (s Subject) String() string {
 	e := Expectation{Metric: s.Metric, Labels: s.Labels}

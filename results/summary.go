@@ -147,7 +147,7 @@ func summariseWorkload(m *Metrics, index int32) WorkloadSummary {
 		}
 		s.Flows++
 		s.DeliveredBytes += f.Measured
-		if f.finished() {
+		if f.Finished() {
 			s.Finished++
 		}
 		if f.Unfinished == RetriesSpent {

@@ -27,7 +27,8 @@ type Answer struct {
 // Answers replies to: did the fabric stay lossless, where did PFC fire first
 // and why, which flows suffered.
 func Answers(run *results.Run) []Answer {
-	return []Answer{newExplainer(run).losslessAnswer(), newExplainer(run).firstPauseAnswer(), newExplainer(run).sufferedAnswer()}
+	e := newExplainer(run)
+	return []Answer{e.losslessAnswer(), e.firstPauseAnswer(), e.sufferedAnswer()}
 }
 
 // look says that the answer is about a port.
@@ -179,7 +180,7 @@ func (e *explainer) countSuffered() suffered {
 		switch {
 		case f.Unfinished == results.RetriesSpent:
 			s.failed++
-		case f.Unfinished != results.NotUnfinished && (f.Unfinished != results.NotAcknowledged || f.Delivered == 0):
+		case !f.Finished():
 			s.unfinished++
 			if f.Ideal > 0 && e.Manifest.SimulatedTime-f.Start > slowFrom*fair[i] {
 				s.overdue++

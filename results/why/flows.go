@@ -221,7 +221,7 @@ func (e *explainer) behind(victim, next results.PathHop, goal int32, paused floa
 func (e *explainer) root(node int32, priority uint8) *results.QueueRow {
 	q := e.deepest(node, priority)
 	for range e.Nodes { // a circle of pauses has no root
-		if q == nil || e.pausedPart(q) < 0.01 || e.hosts[e.Ports[q.Port].Peer] {
+		if q == nil || e.pausedPart(q) < notable || e.hosts[e.Ports[q.Port].Peer] {
 			break
 		}
 		next := e.deepest(e.Ports[q.Port].Peer, priority)
@@ -261,7 +261,7 @@ func (e *explainer) load(port int32, priority uint8) string {
 	} else {
 		text = "link " + text
 	}
-	if paused := e.pausedPart(e.queue(port, priority)); paused >= 0.01 {
+	if paused := e.pausedPart(e.queue(port, priority)); paused >= notable {
 		text += fmt.Sprintf(", paused %s of the run by %s", percent(paused), e.Nodes[e.Ports[port].Peer])
 	}
 	return text

@@ -119,7 +119,7 @@ func (e *explainer) waitedFor(node int32, priority uint8) string {
 		return ""
 	}
 	text := fmt.Sprintf(": its packets waited for %s, whose queue grew to %s", e.PortName(q.Port), size(q.PeakQueue))
-	if e.pausedPart(q) < 0.01 {
+	if e.pausedPart(q) < notable {
 		return text
 	}
 	text += fmt.Sprintf(" and which was itself paused %s of the time", percent(e.pausedPart(q)))
@@ -140,6 +140,10 @@ func (e *explainer) deepest(node int32, priority uint8) *results.QueueRow {
 	}
 	return most
 }
+
+// notable is the part of the run from which a pause counts as something that a
+// queue waits for: shorter ones are the play of thresholds.
+const notable = 0.01
 
 // pausedPart is the part of the run for which a queue was not allowed to send.
 func (e *explainer) pausedPart(q *results.QueueRow) float64 {

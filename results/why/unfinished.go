@@ -24,7 +24,7 @@ func (e *explainer) unfinished() {
 		f := &e.Flows[i]
 		end := &ends[f.Workload]
 		end.total++
-		if f.Unfinished != results.NotUnfinished && (f.Unfinished != results.NotAcknowledged || f.Delivered == 0) {
+		if !f.Finished() {
 			end.by[f.Unfinished]++
 		}
 	}
