@@ -60,16 +60,13 @@ func valueOf(rec *sweep.Record, s results.Subject) float64 {
 	return math.NaN()
 }
 
-// scalesOf divides each goal of a weighted sum by its value in the scenario as
-// it is; where that is 0 or missing, by the mean over the first settings. A
-// single goal keeps its unit.
+// scalesOf is what each goal is divided by, so that the weighted sum has no unit:
+// its value in the scenario as it is; where that is 0 or missing, the mean over
+// the first settings.
 func (p *Problem) scalesOf(trials []*Trial) []float64 {
 	scales := make([]float64, len(p.Goals))
 	for i := range scales {
 		scales[i] = 1
-		if len(p.Goals) == 1 {
-			break
-		}
 		var all []float64
 		for _, t := range trials {
 			if v := math.Abs(t.Means[i]); v > 0 {

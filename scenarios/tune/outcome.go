@@ -69,15 +69,20 @@ func (o *Outcome) difference(a, b *Trial) sweep.Estimate {
 	return sweep.NewEstimate(all)
 }
 
-// costs are those of a trial's runs; nil unless all have one.
+// costs are those of a trial's runs; nil unless all have one. The only goal is
+// in its unit: it is told as a metric, not as a sum.
 func (o *Outcome) costs(t *Trial) []float64 {
+	scales := o.scales
+	if len(o.Goals) == 1 {
+		scales = []float64{1}
+	}
 	var all []float64
 	for _, r := range t.results {
 		values := make([]float64, len(o.Goals))
 		for i := range o.Goals {
 			values[i] = valueOf(r.Record, o.Goals[i].Objective.Metric)
 		}
-		c := o.cost(values, o.scales)
+		c := o.cost(values, scales)
 		if math.IsNaN(c) {
 			return nil
 		}

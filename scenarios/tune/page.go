@@ -105,7 +105,7 @@ func pathTable(rows [][]string, params int) *page.Table {
 	t := &page.Table{ID: "path-table", Caption: "Settings tried", Rows: rows[1:], Narrow: true}
 	docs := map[string]string{
 		"setting": "its number; 0 is the scenario as it is", "phase": "why it was tried: as it is, spread over the box, or searched",
-		"cost":      "the weighted sum that is made small, in base units; less is better",
+		"cost":      "the weighted sum that is made small, each metric divided by its value in the scenario as it is; no unit",
 		"violation": "how far the conditions are missed, as a share; 0 if all hold", "best_so_far": "whether it was better than all before", "error": "why a run failed",
 	}
 	for i, name := range rows[0] {

@@ -38,7 +38,9 @@ type Trial struct {
 	Values []string
 	// Phase is "default", "start" or "search".
 	Phase string
-	// Cost is the objective, less being better; NaN if a run has no value.
+	// Cost is the weighted sum of the goals, without unit, less being better: 1 for
+	// one goal in the scenario as it is, -1 if it is maximised. NaN if a run has no
+	// value.
 	Cost float64
 	// Violation is 0 if every run meets every condition, else how far from it
 	// they are.
@@ -63,7 +65,7 @@ type search struct {
 	progress Progress
 	// impossible counts settings that no scenario can have.
 	impossible int
-	// scales divide the goals of a weighted sum.
+	// scales divide the goals of the weighted sum.
 	scales []float64
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -238,6 +239,34 @@ func TestWeightedSum(t *testing.T) {
 	assert.Greater(t, pmax.Float(), 0.95)
 	assert.InDelta(t, 1+0.01-0.1, out.Trials[0].Cost, 1e-9)
 	assert.Contains(t, out.Summary(), "minimise fct.p99 (weight 1), minimise pfc.paused_time (weight 0.01), maximise goodput.total (weight 0.1)")
+}
+
+// The sum has no unit with one metric either: it is that of the scenario as it is
+// in setting 0. Gains are told in the unit of the metric.
+func TestCostHasNoUnit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		spec Spec
+		want string
+	}{
+		{Spec{Minimise: []string{"fct.p99"}, Weights: []string{"fct.p99=1"}}, "1"},
+		{Spec{Maximise: []string{"goodput.total"}, Weights: []string{"goodput.total=2"}}, "-2"},
+	} {
+		c.spec.Budget = 12
+		dir := t.TempDir()
+		out := runFormula(t, c.spec, dir, 1, func(kmin, _ float64, _ uint64) (map[string]float64, error) {
+			return map[string]float64{"fct.p99": 3e6 / kmin, "goodput.total": 7e9 * kmin}, nil
+		})
+		require.NoError(t, out.Write(dir, nil))
+		rows, err := readPath(filepath.Join(dir, "path.csv"))
+		require.NoError(t, err)
+		cost := slices.Index(rows[0], "cost")
+		assert.Equal(t, c.want, rows[1][cost])
+		first, best := out.Trials[0], out.Trials[out.Best]
+		require.NotZero(t, out.Best)
+		gain, _ := out.Gain()
+		assert.InEpsilon(t, math.Abs(best.Means[0]-first.Means[0])*out.Goals[0].Weight, gain.Mean, 1e-9)
+	}
 }
 
 // files are the results of a search, without its runs.
