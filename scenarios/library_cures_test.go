@@ -30,7 +30,7 @@ func TestLibraryCures(t *testing.T) {
 		{"marks-without-dcqcn", []string{"cc.preset=connectx"}, []string{"pfc.paused_time_fraction.max{tier=host>leaf} <= 0.09"}},
 		{"speed-step", []string{"nic.cnp.delay=0ps"}, []string{"pfc.pauses == 0", "cnp.sent > 0"}},
 		{"storage-incast", []string{"cc.preset=none"}, []string{"pfc.pauses > 0", "drops.total == 0"}},
-		{"dscp-not-mapped", []string{"nic.dscp=3"}, []string{"drops.total == 0", "ecn.marks > 0"}},
+		{"dscp-not-mapped", []string{"nic.dscp=3", "nic.dscp_to_priority={3: 3}"}, []string{"drops.total == 0", "ecn.marks > 0"}},
 		{"long-cable", []string{"switch.headroom.bytes=104448B"}, []string{"drops.total == 0", "pfc.pauses > 0"}},
 		{"no-headroom", []string{"switch.headroom.bytes=44400B"}, []string{"drops.total == 0", "pfc.pauses > 0"}},
 		{"one-spine-without-pfc", []string{"switch.overrides=[]"}, []string{"drops.total == 0", "pfc.pauses > 0"}},
