@@ -335,7 +335,7 @@ func congestionCases() []ruleCase {
 				"h3 to h5 shares links with an incast and is stopped with it",
 		},
 		{
-			// CASES section 2 row 6: 100 Gb/s by 5 Mb/s in 300 us are 6 s, by 50 Mb/s 0.6 s.
+			// 100 Gb/s by 5 Mb/s in 300 us are 6 s, by 50 Mb/s 0.6 s.
 			rule: "increase-not-scaled", severity: rules.Info,
 			fires: []string{"cc.preset=connectx"}, quiet: []string{"cc.preset=connectx", "cc.rate_ai=50Mbps"},
 			places: []string{"h0", "h1", "h2"},
