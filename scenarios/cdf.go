@@ -14,7 +14,7 @@ import (
 // that the resolved scenario needs no other file. Relative paths start at dir.
 func (sc *Scenario) readDistributions(dir string) {
 	for i := range sc.Workload {
-		path := "workload[" + itoa(i) + "]"
+		path := strict.Indexed("workload", i)
 		t, ok := sc.Workload[i].Traffic.(*Poisson)
 		if !ok || t.CDFFile == "" || sc.doc.Failed(path) {
 			continue
@@ -38,7 +38,7 @@ func (sc *Scenario) readDistributions(dir string) {
 func (sc *Scenario) refuseFiles() {
 	for i := range sc.Workload {
 		if t, ok := sc.Workload[i].Traffic.(*Poisson); ok && t.CDFFile != "" {
-			sc.doc.Failf("workload["+itoa(i)+"].cdf_file", "names a file, and none is read here; sizes: can hold what is in it")
+			sc.doc.Failf(strict.Indexed("workload", i)+".cdf_file", "names a file, and none is read here; sizes: can hold what is in it")
 		}
 	}
 }

@@ -69,7 +69,7 @@ func more(n int) string {
 func (p *Plan) fabricLinks() [][]int {
 	var down [][]int
 	for l := range p.Graph.Links {
-		if p.Graph.IsSwitch(p.Graph.Links[l].A.Node) && p.Graph.IsSwitch(p.Graph.Links[l].B.Node) {
+		if p.Graph.BetweenSwitches(l) {
 			down = append(down, []int{l})
 		}
 	}

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"strconv"
 	"strings"
 
 	"rocesim/scenarios/strict"
@@ -40,7 +41,7 @@ func (sc *Scenario) elements(list, kind string) []string {
 	var names []string
 	if list == "faults" {
 		for i := range sc.Faults {
-			names = append(names, itoa(i))
+			names = append(names, strconv.Itoa(i))
 		}
 		return names
 	}

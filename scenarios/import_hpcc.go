@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"rocesim/scenarios/importer/hpcc"
 	"rocesim/scenarios/strict"
@@ -166,7 +167,7 @@ func (im *Import) parse(name string) (*Scenario, error) {
 
 func flowOf(f *hpcc.Flow) Flow {
 	return Flow{
-		From: itoa(f.SrcNode), To: itoa(f.DstNode), Bytes: strict.Bytes(f.Bytes), Start: f.Start,
+		From: strconv.Itoa(f.SrcNode), To: strconv.Itoa(f.DstNode), Bytes: strict.Bytes(f.Bytes), Start: f.Start,
 		SrcPort: f.SPort, DstPort: f.DPort,
 	}
 }

@@ -1,11 +1,11 @@
 package scenarios
 
 import (
-	"fmt"
 	"strings"
 
 	"rocesim/fabric/topo"
 	"rocesim/scenarios/rules"
+	"rocesim/scenarios/strict"
 )
 
 // Lint is the lint section of a scenario: findings of the command lint that are
@@ -28,7 +28,7 @@ func (p *planner) lint() {
 		return
 	}
 	for i, ig := range p.sc.Lint.Ignore {
-		path := "lint.ignore[" + itoa(i) + "]"
+		path := strict.Indexed("lint.ignore", i)
 		if _, err := rules.Find(ig.Code); err != nil && p.ok(path+".code") {
 			p.doc.Failf(path+".code", "%v", err)
 		}
@@ -39,28 +39,4 @@ func (p *planner) lint() {
 			p.doc.Failf(path+".reason", "it is empty; say why the finding is meant")
 		}
 	}
-}
-
-// find notes a mistake that a run survives, at a field and at places in the
-// network.
-func (p *planner) find(name, path string, where []string, text, arithmetic, remedy string) {
-	rule := rules.Must(name)
-	f := rules.Finding{Rule: rule, Severity: rule.Severity, Text: text, Path: path, Arithmetic: arithmetic, Remedy: remedy}
-	if len(where) > 0 {
-		f.Where, f.Same = where[0], where[1:]
-	}
-	if sentence := f.Sentence(); !p.said[sentence] {
-		p.said[sentence] = true
-		p.plan.Findings = append(p.plan.Findings, f)
-		p.plan.Warnings = append(p.plan.Warnings, sentence)
-	}
-}
-
-// someOf names the first of a list and counts it: "2 of 4 switches (leaf0, ...)".
-func someOf(list []string, all int, what string) string {
-	more := ""
-	if len(list) > 1 {
-		more = ", ..."
-	}
-	return fmt.Sprintf("%d of %d %s (%s%s)", len(list), all, what, list[0], more)
 }

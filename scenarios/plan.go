@@ -132,13 +132,6 @@ func (p *planner) stream(name string) *sim.Stream {
 	return sim.NewStream(p.sc.Seed, name)
 }
 
-func (p *planner) note(text string) {
-	if !p.said[text] {
-		p.plan.Notes = append(p.plan.Notes, text)
-	}
-	p.said[text] = true
-}
-
 // fabric builds the graph.
 func (p *planner) fabric() {
 	if !p.ok("fabric") || p.sc.Fabric.Topology == nil {
@@ -325,7 +318,7 @@ func (p *planner) port(endpoint int) *topo.Link {
 // expectations parses the expect clauses.
 func (p *planner) expectations() {
 	for i, text := range p.sc.Expect {
-		path := "expect[" + itoa(i) + "]"
+		path := strict.Indexed("expect", i)
 		if !p.ok(path) {
 			continue
 		}

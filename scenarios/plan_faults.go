@@ -8,6 +8,7 @@ import (
 	"rocesim/fabric/topo"
 	"rocesim/results"
 	"rocesim/scenarios/model"
+	"rocesim/scenarios/strict"
 )
 
 // maxFaults bounds the list of faults and what their patterns match.
@@ -27,7 +28,7 @@ func (p *planner) faults() {
 	}
 	placed := placedFaults{}
 	for i := range p.sc.Faults {
-		path := "faults[" + itoa(i) + "]"
+		path := strict.Indexed("faults", i)
 		if p.doc.Failed(path) {
 			continue
 		}

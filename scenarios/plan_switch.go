@@ -3,15 +3,12 @@ package scenarios
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"rocesim/fabric/topo"
 	"rocesim/scenarios/strict"
 	"rocesim/sim"
 	switching "rocesim/switch"
 )
-
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // switches resolves every switch.
 func (p *planner) switches() {
@@ -75,7 +72,7 @@ func (p *planner) checkSwitch(s *Switch, path string) {
 	for i, row := range s.Headroom.Table {
 		for _, other := range s.Headroom.Table[:i] {
 			if other.Rate == row.Rate && other.Cable == row.Cable {
-				p.doc.Failf(path+".headroom.table["+itoa(i)+"]", "a second row for %v and %v", row.Rate, row.Cable)
+				p.doc.Failf(strict.Indexed(path+".headroom.table", i), "a second row for %v and %v", row.Rate, row.Cable)
 			}
 		}
 	}
@@ -89,10 +86,10 @@ func (p *planner) checkECN(e *ECN, path string) {
 		p.checkThresholds(e.Kmin, e.Kmax, e.Pmax, path)
 	}
 	for i, row := range e.Table {
-		p.checkThresholds(row.Kmin, row.Kmax, row.Pmax, path+".table["+itoa(i)+"]")
+		p.checkThresholds(row.Kmin, row.Kmax, row.Pmax, strict.Indexed(path+".table", i))
 		for _, other := range e.Table[:i] {
 			if other.Rate == row.Rate {
-				p.doc.Failf(path+".table["+itoa(i)+"]", "a second row for %v", row.Rate)
+				p.doc.Failf(strict.Indexed(path+".table", i), "a second row for %v", row.Rate)
 			}
 		}
 	}

@@ -3,8 +3,10 @@ package scenarios
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"rocesim/scenarios/strict"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 )
@@ -27,7 +29,7 @@ func (p *planner) workload() {
 	}
 	for i := range p.sc.Workload {
 		w := &p.sc.Workload[i]
-		path := "workload[" + itoa(i) + "]"
+		path := strict.Indexed("workload", i)
 		p.checkEntryName(i, path)
 		if w.Traffic == nil || p.doc.Failed(path) || p.plan.Graph == nil || !p.ok("nic") {
 			continue
@@ -80,12 +82,7 @@ func (w *Workload) nameOf() string {
 
 // named reports whether an entry has this name, valid or not.
 func (p *planner) named(name string) bool {
-	for i := range p.sc.Workload {
-		if p.sc.Workload[i].nameOf() == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.entryNames(), name)
 }
 
 func (p *planner) entryNames() []string {
@@ -166,7 +163,7 @@ func (r Rounds) repeat() workload.Repeat {
 func (r *entryResolver) flows(t *Flows) []workload.Flow {
 	out := make([]workload.Flow, 0, len(t.Flows))
 	for i, f := range t.Flows {
-		key := "flows[" + itoa(i) + "]"
+		key := strict.Indexed("flows", i)
 		src, errFrom := r.hosts.one(f.From)
 		dst, errTo := r.hosts.one(f.To)
 		r.fail(key+".from", errFrom)
@@ -253,10 +250,7 @@ func (r *entryResolver) datagrams(t *Datagrams) workload.Entry {
 
 // lasts returns how long an entry may post.
 func (r *entryResolver) lasts(s Span) sim.Time {
-	end := max(r.sc.Stop.Time, r.sc.Stop.Max)
-	if r.sc.Stop.Time > 0 {
-		end = r.sc.Stop.Time
-	}
+	end := r.sc.Stop.latest()
 	if s.Stop > 0 {
 		end = min(end, s.Stop)
 	}
@@ -300,7 +294,7 @@ func (r *entryResolver) pairs(s *PairSet) []workload.Pair {
 	}
 	var out []workload.Pair
 	for i, ends := range s.List {
-		key := "pairs[" + itoa(i) + "]"
+		key := strict.Indexed("pairs", i)
 		src, err := r.hosts.one(ends[0])
 		r.fail(key, err)
 		dst, err := r.hosts.one(ends[1])
@@ -354,16 +348,11 @@ func (r *entryResolver) validate(e workload.Entry) {
 
 // stop decides when the run ends.
 func (p *planner) stop() {
-	s := p.sc.Stop
-	p.plan.StopTime = s.Time
-	if s.Time > 0 {
+	p.plan.StopTime = p.sc.Stop.latest()
+	if p.sc.Stop.Time > 0 {
 		return
 	}
 	p.plan.StopWhenDone = true
-	p.plan.StopTime = s.Max
-	if s.Max == 0 {
-		p.plan.StopTime = sim.Second
-	}
 	for i, e := range p.plan.Workload {
 		if e != nil && !e.Bounded() && p.ok("workload", "stop") {
 			p.doc.Failf("stop", "the run would wait for %q, which never ends; allowed: stop: {time: 10ms}, or an end for the entry", p.plan.Names[i])

@@ -28,7 +28,7 @@ func (p *planner) staticRoutes(g *topo.Graph) []topo.StaticRoute {
 	}
 	var all []topo.StaticRoute
 	for i := range routes {
-		all = append(all, p.staticRoute(g, &routes[i], "fabric.routes["+itoa(i)+"]")...)
+		all = append(all, p.staticRoute(g, &routes[i], strict.Indexed("fabric.routes", i))...)
 	}
 	return all
 }
@@ -83,7 +83,7 @@ func (p *planner) matchSwitches(g *topo.Graph, text, path string) []int {
 func (p *planner) via(g *topo.Graph, sw, endpoint int, names []string, path string) []uint16 {
 	var ports []uint16
 	for i, name := range names {
-		item := path + "[" + itoa(i) + "]"
+		item := strict.Indexed(path, i)
 		peer, known := neighbour(g, name, endpoint)
 		to := g.PortsTo(sw, peer)
 		switch {

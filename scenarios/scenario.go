@@ -38,6 +38,22 @@ type Stop struct {
 	Max  sim.Time `yaml:"max" min:"1ns" max:"60s" omit:"zero" doc:"the simulated time after which a run that waits for an event is given up"`
 }
 
+// defaultMax is when a run that waits for an event is given up unless the scenario
+// says otherwise: far longer than an exchange of gigabytes takes.
+const defaultMax = sim.Second
+
+// latest is the instant at which a run ends at the latest.
+func (s *Stop) latest() sim.Time {
+	switch {
+	case s.Time > 0:
+		return s.Time
+	case s.Max > 0:
+		return s.Max
+	default:
+		return defaultMax
+	}
+}
+
 // Output says what a run records beside the flow table and the counters.
 type Output struct {
 	Sample  sim.Time `yaml:"sample" min:"0ns" max:"1s" doc:"the time between two samples of queues and rates; 0ns takes none"`
@@ -51,7 +67,7 @@ type Output struct {
 func defaults() *Scenario {
 	return &Scenario{
 		Seed:   1,
-		Stop:   Stop{When: "flows-done", Max: sim.Second},
+		Stop:   Stop{When: "flows-done", Max: defaultMax},
 		Switch: Switch{Preset: "ideal"},
 		NIC:    NIC{Preset: "ideal"},
 		CC:     congestion.Control{Preset: "connectx"},

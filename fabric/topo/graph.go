@@ -86,6 +86,11 @@ func (g *Graph) NumNodes() int { return len(g.Endpoints) + len(g.Switches) }
 // IsSwitch reports whether node n is a switch.
 func (g *Graph) IsSwitch(n int) bool { return n >= len(g.Endpoints) }
 
+// BetweenSwitches reports whether both ends of a link are switches.
+func (g *Graph) BetweenSwitches(link int) bool {
+	return g.IsSwitch(g.Links[link].A.Node) && g.IsSwitch(g.Links[link].B.Node)
+}
+
 // NodeName returns the name of node n.
 func (g *Graph) NodeName(n int) string {
 	if g.IsSwitch(n) {

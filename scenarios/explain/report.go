@@ -75,7 +75,7 @@ func fabric(p *scenarios.Plan) string {
 	g := p.Graph
 	between := 0
 	for i := range g.Links {
-		if g.IsSwitch(g.Links[i].A.Node) && g.IsSwitch(g.Links[i].B.Node) {
+		if g.BetweenSwitches(i) {
 			between++
 		}
 	}

@@ -143,7 +143,7 @@ func (c *context) circles() {
 	}
 	links := 0
 	for l := range c.Graph.Links {
-		if c.Graph.IsSwitch(c.Graph.Links[l].A.Node) && c.Graph.IsSwitch(c.Graph.Links[l].B.Node) {
+		if c.Graph.BetweenSwitches(l) {
 			links++
 		}
 	}

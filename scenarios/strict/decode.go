@@ -47,7 +47,7 @@ func (v Value) Elements() ([]Value, bool) {
 	}
 	out := make([]Value, len(v.node.Content))
 	for i, n := range v.node.Content {
-		out[i] = v.child(indexed(v.Path, i), n)
+		out[i] = v.child(Indexed(v.Path, i), n)
 	}
 	return out, true
 }

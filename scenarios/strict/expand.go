@@ -37,7 +37,7 @@ func (e *expander) expand(n *yaml.Node, path string, depth int) *yaml.Node {
 		e.mapping(n, &c, path, depth)
 	case yaml.SequenceNode:
 		for i, v := range n.Content {
-			c.Content = append(c.Content, e.expand(v, indexed(path, i), depth+1))
+			c.Content = append(c.Content, e.expand(v, Indexed(path, i), depth+1))
 		}
 	}
 	return &c

@@ -189,7 +189,8 @@ func (v Value) Number(low, high int) (int, bool) {
 	return n, true
 }
 
-func indexed(path string, i int) string { return path + "[" + itoa(i) + "]" }
+// Indexed is the path of an element of the list at a path.
+func Indexed(path string, i int) string { return path + "[" + itoa(i) + "]" }
 
 func joined(path, key string) string {
 	if path == "" {
