@@ -21,7 +21,8 @@ type Spec struct {
 	Graph *topo.Graph
 	// Routes are its equal-cost next hops; nil computes them.
 	Routes *topo.Routes
-	// Switches and NICs are in the order of Graph.Switches and Graph.Endpoints.
+	// Switches and NICs are in the order of Graph.Switches and Graph.Endpoints. They
+	// may be those of other models too, which only read them.
 	Switches []switching.Config
 	NICs     []nic.Config
 	Framing  packet.Framing
@@ -49,7 +50,7 @@ type Spec struct {
 	// Memory, if not nil, is that of an earlier model, which must not be used any
 	// more.
 	Memory *sim.Memory
-	// Switch and NIC events that somebody wants to hear of.
+	// Observer hears of what switches do.
 	Observer switching.Observer
 }
 

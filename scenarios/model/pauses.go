@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"rocesim/nic"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -16,11 +18,7 @@ type pauseClasses struct {
 }
 
 func (m *Model) pauseClasses(a *allocator) pauseClasses {
-	for i := range m.Spec.Faults {
-		if f := &m.Spec.Faults[i]; f.Kind == PauseStorm {
-			m.Spec.NICs[f.Target].Storms = true
-		}
-	}
+	m.letStorm()
 	c := pauseClasses{nics: &lateHandler{}}
 	c.pauser = a.class("pauser", nic.Pausers(m.Spec.NICs), true, c.nics)
 	dogs := 0
@@ -33,6 +31,22 @@ func (m *Model) pauseClasses(a *allocator) pauseClasses {
 	c.watchdog = a.class("watchdog", dogs, true, w)
 	w.First = c.watchdog
 	return c
+}
+
+// letStorm marks the NICs that will pause their switch without end: in a copy, as
+// the configurations may be those of other runs too.
+func (m *Model) letStorm() {
+	copied := false
+	for i := range m.Spec.Faults {
+		f := &m.Spec.Faults[i]
+		if f.Kind != PauseStorm {
+			continue
+		}
+		if !copied {
+			m.Spec.NICs, copied = slices.Clone(m.Spec.NICs), true
+		}
+		m.Spec.NICs[f.Target].Storms = true
+	}
 }
 
 // lettingGo reports whether something that stands still will move again by

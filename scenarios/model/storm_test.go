@@ -130,6 +130,18 @@ func TestPauseSourcesAreOptional(t *testing.T) {
 	assert.Equal(t, plain.Engine.Sources()+2, slow.Engine.Sources())
 }
 
+// Other runs may read the same configurations, at the same time: a model does not
+// write into them.
+func TestStormLeavesConfigurationsAlone(t *testing.T) {
+	spec := starSpec(t, 2, flow("a", 0, 1, 1<<20, 0))
+	nics := spec.NICs
+	spec.Faults = []model.Fault{{Kind: model.PauseStorm, Target: 1, At: us, For: us}}
+	m, err := model.New(spec)
+	require.NoError(t, err)
+	assert.False(t, nics[1].Storms)
+	assert.True(t, m.Spec.NICs[1].Storms)
+}
+
 // A dead receiver freezes the path hop by hop, each after the time that its XOFF
 // threshold takes to fill at the rate of arrival (docs/accuracy.md, V-11).
 func TestStormFreezesHopByHop(t *testing.T) {
