@@ -298,7 +298,7 @@ func TestNICOptions(t *testing.T) {
 }
 
 func TestDistributionsAreNamed(t *testing.T) {
-	for _, f := range strict.Describe(Poisson{}) {
+	for _, f := range strict.ShapeOf(Poisson{}).Describe() {
 		if f.Path == "cdf" {
 			assert.Equal(t, strings.Join(workload.CDFNames(), ", "), f.Allowed)
 		}
@@ -312,7 +312,7 @@ func TestKeysAreDescribed(t *testing.T) {
 		Flows{}, Incast{}, Permutation{}, AllToAll{}, Poisson{}, Saturate{}, Latency{}, Datagrams{}, Preset{},
 	}
 	for _, s := range sections {
-		for _, f := range strict.Describe(s) {
+		for _, f := range strict.ShapeOf(s).Describe() {
 			assert.NotEmpty(t, f.Doc, "%T.%s", s, f.Path)
 			assert.Regexp(t, `^[a-z0-9_.\[\]]+$`, f.Path)
 		}

@@ -88,7 +88,7 @@ func TestPresetsAreComplete(t *testing.T) {
 			for _, v := range p.Values() {
 				given[v.Path] = true
 			}
-			for _, f := range strict.Describe(sections[kind]) {
+			for _, f := range strict.ShapeOf(sections[kind]).Describe() {
 				leaf := f.Takes != "a group" && f.Takes != "a list" && f.Takes != "a map" && f.Takes != ""
 				group, _, _ := strings.Cut(f.Path, ".")
 				inside := kind == "switch" && (group == "ecn" || group == "headroom") ||

@@ -67,10 +67,10 @@ func TestEveryScenarioIsDerived(t *testing.T) {
 		for _, th := range Thresholds(p) {
 			assert.GreaterOrEqual(t, th.Xoff(1), th.Xoff(2), e.Name)
 		}
-		for _, s := range Spreads(p) {
+		for _, s := range NewTraffic(p).Spreads() {
 			assert.Positive(t, s.Flows, e.Name)
 		}
-		w := Estimate(p)
+		w := NewTraffic(p).Estimate()
 		assert.Positive(t, w.Packets, e.Name)
 		Controls(p, 2, 8, 32, 128)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"rocesim/scenarios"
 	"rocesim/scenarios/workload"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -84,9 +83,6 @@ func collision(flows, ways int) float64 {
 // Spreads returns how the workload's queue pairs spread, by tier and number of
 // ways. Probes are left out; of random flows those count that are under way on
 // average.
-func Spreads(p *scenarios.Plan) []Spread { return NewTraffic(p).Spreads() }
-
-// Spreads is the function of that name for traffic that is at hand.
 func (t *Traffic) Spreads() []Spread {
 	p := t.Plan
 	flows := t.flowsAtSwitches()

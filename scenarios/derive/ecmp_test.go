@@ -45,7 +45,7 @@ workload:
   - {name: probe, type: latency, pairs: [[h0, h15]], bytes: 64B, every: 20us}
 `)
 	assert.Equal(t, 8, NewTraffic(p).FanIn())
-	spreads := Spreads(p)
+	spreads := NewTraffic(p).Spreads()
 	require.Len(t, spreads, 2)
 	assert.Equal(t, 16, spreads[0].Flows, "edge: those to another edge")
 	assert.Equal(t, [3]int{0, 2, 1}, [3]int{spreads[0].Tier, spreads[0].Ways, spreads[0].Switches})
@@ -58,7 +58,7 @@ func TestSameSeedIsSeen(t *testing.T) {
 	for name, same := range map[string]bool{"same-hash-seed": true, "cluster-200": false} {
 		e, err := scenarios.FindScenario(name)
 		require.NoError(t, err)
-		for _, s := range Spreads(plan(t, string(e.Text))) {
+		for _, s := range NewTraffic(plan(t, string(e.Text))).Spreads() {
 			assert.Equal(t, same, s.SameSeed, name)
 		}
 	}

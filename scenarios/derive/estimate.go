@@ -39,7 +39,7 @@ type Work struct {
 	// of traffic that meets by chance are not counted.
 	CNPs, CNPHops int64
 	AtMost        bool
-	// NanosPerHop is the processor time of a packet-hop: see NanosPerHop.
+	// NanosPerHop is the processor time of a packet-hop: see nanosPerHop.
 	NanosPerHop float64
 	// Seconds of one processor and Memory in bytes.
 	Seconds float64
@@ -48,12 +48,9 @@ type Work struct {
 
 // Estimate says how much a run would simulate, and how long and in how much memory
 // (an order of magnitude: machines differ by a factor of two and more).
-func Estimate(p *scenarios.Plan) Work { return NewTraffic(p).Estimate() }
-
-// Estimate is the function of that name for traffic that is at hand.
 func (t *Traffic) Estimate() Work {
 	p := t.Plan
-	w := Work{NanosPerHop: NanosPerHop(len(p.Graph.Endpoints))}
+	w := Work{NanosPerHop: nanosPerHop(len(p.Graph.Endpoints))}
 	sums := make([]entrySum, len(p.Workload))
 	cnps := t.notifications()
 	for i := range t.streams {
@@ -135,10 +132,10 @@ func (e *entrySum) work(name, kind string) EntryWork {
 
 func whole(v float64) int64 { return int64(math.Round(v)) }
 
-// NanosPerHop is what a packet-hop costs on the machine of the README's table: 107
+// nanosPerHop is what a packet-hop costs on the machine of the README's table: 107
 // ns with 16 adapters, 173 with 128 and 277 with 1,024 (permutation under PFC, ECN
 // and DCQCN), on the line through the logarithms between them.
-func NanosPerHop(endpoints int) float64 {
+func nanosPerHop(endpoints int) float64 {
 	rows := []struct{ endpoints, ns float64 }{{16, 107}, {128, 173}, {1024, 277}}
 	n := float64(endpoints)
 	if n <= rows[0].endpoints {

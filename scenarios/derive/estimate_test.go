@@ -23,7 +23,7 @@ func TestEstimateIsWhatTheRunSends(t *testing.T) {
 		e, err := scenarios.FindScenario(name)
 		require.NoError(t, err)
 		p := plan(t, string(e.Text))
-		w, run := Estimate(p), simulate(t, p)
+		w, run := NewTraffic(p).Estimate(), simulate(t, p)
 		sent, cnps := sentPackets(run)
 		for what, ratio := range map[string]float64{
 			"data and ACKs": float64(w.Packets+w.Acks) / float64(sent),
@@ -61,17 +61,17 @@ func sentPackets(run *results.Run) (sent, cnps int64) {
 func TestMostNotifications(t *testing.T) {
 	e, err := scenarios.FindScenario("incast-32-1")
 	require.NoError(t, err)
-	w := Estimate(plan(t, string(e.Text)))
+	w := NewTraffic(plan(t, string(e.Text))).Estimate()
 	assert.Equal(t, int64(32*256), w.CNPs)
 	assert.Equal(t, []int64{8192 + 512, 8192}, []int64{w.Packets + w.Acks, w.CNPs})
 	assert.InDelta(t, 8192*3.875, w.CNPHops, 1, "as many links as the data")
 	assert.InEpsilon(t, 61_000, w.Hops+w.CNPHops, 0.1, "simulated")
-	w = Estimate(plan(t, string(e.Text), "cc.cnp_interval=50us"))
+	w = NewTraffic(plan(t, string(e.Text), "cc.cnp_interval=50us")).Estimate()
 	assert.Equal(t, int64(32*55), w.CNPs)
-	w = Estimate(plan(t, string(e.Text), "nic.cnp.scope=port"))
+	w = NewTraffic(plan(t, string(e.Text), "nic.cnp.scope=port")).Estimate()
 	assert.Equal(t, int64(685), w.CNPs, "1 + 2.739 ms / 4 us")
 	for _, quiet := range []string{"switch.ecn.enabled=false", "nic.cnp.echo=true"} {
-		assert.Zero(t, Estimate(plan(t, string(e.Text), quiet)).CNPs, quiet)
+		assert.Zero(t, NewTraffic(plan(t, string(e.Text), quiet)).Estimate().CNPs, quiet)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestMostNotifications(t *testing.T) {
 func TestEstimateOfTheCluster(t *testing.T) {
 	e, err := scenarios.FindScenario("cluster-200")
 	require.NoError(t, err)
-	w := Estimate(plan(t, string(e.Text)))
+	w := NewTraffic(plan(t, string(e.Text))).Estimate()
 	assert.InEpsilon(t, 27_322_313, w.Hops, 0.1)
 	assert.InEpsilon(t, 7.4, w.Seconds, 0.5, "README: 7.4 s with tables and plots")
 	assert.InEpsilon(t, 210e6, w.Memory, 0.1, "README: 210 MB")
@@ -90,7 +90,7 @@ func TestEstimateOfTheCluster(t *testing.T) {
 // The README's table of packet-hops.
 func TestNanosPerHop(t *testing.T) {
 	for endpoints, ns := range map[int]float64{2: 107, 16: 107, 128: 173, 1024: 277} {
-		assert.InDelta(t, ns, NanosPerHop(endpoints), 1e-9)
+		assert.InDelta(t, ns, nanosPerHop(endpoints), 1e-9)
 	}
-	assert.InDelta(t, 225, NanosPerHop(362), 1, "half-way between 128 and 1024")
+	assert.InDelta(t, 225, nanosPerHop(362), 1, "half-way between 128 and 1024")
 }

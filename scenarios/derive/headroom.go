@@ -50,13 +50,10 @@ type Headroom struct {
 	Configured, Pool int64
 }
 
-// Margin is what is configured beyond the need; negative if it does not suffice.
+// Margin is what is configured beyond the need; negative if it does not suffice. A
+// pool that is shared by more groups than it can serve may run dry whatever the
+// margin: see Pools.
 func (h *Headroom) Margin() int64 { return h.Configured - h.Needed }
-
-// Suffices reports whether no full frame can be lost: the headroom is enough, the
-// port pauses and the peer obeys. A pool that is shared by more groups than it can serve may still
-// run dry: see Pools.
-func (h *Headroom) Suffices() bool { return h.PeerObeys && h.Pauses && h.Margin() >= 0 }
 
 // Headrooms returns the headroom of all ports of switches with lossless groups,
 // those alike together, in the order of the first port of each.

@@ -91,7 +91,7 @@ func TestFullFramesOnlyAsInExplain(t *testing.T) {
 		p := planOf(t, &e)
 		var want, got []string
 		for _, h := range derive.Headrooms(p) {
-			if h.Suffices() && h.Configured < h.AnyFrames.Total {
+			if h.PeerObeys && h.Pauses && h.Margin() >= 0 && h.Configured < h.AnyFrames.Total {
 				for _, id := range h.Ports {
 					want = append(want, p.Switches[id.Switch].Name)
 				}

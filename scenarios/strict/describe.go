@@ -21,11 +21,7 @@ type FieldDoc struct {
 	Field
 }
 
-// Describe lists the keys of a struct in the order of its fields, those of
-// groups behind the group. The values of the struct are the defaults.
-func Describe(of any) []FieldDoc { return ShapeOf(of).Describe() }
-
-// Describe lists the keys of a group, those of groups in it behind the group,
+// Describe lists the keys of a group in the order of its fields, those of groups in it behind the group,
 // those of variants behind the common ones.
 func (s Shape) Describe() []FieldDoc { return s.describe("", "") }
 

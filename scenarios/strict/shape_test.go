@@ -58,7 +58,7 @@ func (b *box) Shape() Shape {
 
 func TestDescribe(t *testing.T) {
 	var lines []string
-	for _, f := range Describe(shelf{Kind: "oak", Boards: 3, Colour: []string{"red"}}) {
+	for _, f := range ShapeOf(shelf{Kind: "oak", Boards: 3, Colour: []string{"red"}}).Describe() {
 		line := fmt.Sprintf("%s: %s", f.Path, f.Takes)
 		for _, part := range []struct {
 			word  string
