@@ -112,11 +112,11 @@ func (e *explainer) reason(d *results.DropRow) (reason, remedy string, numbers [
 // class; how they were dropped there.
 func mappingReason(d *results.DropRow, node, how string) (reason, remedy string) {
 	if d.DSCP != d.SentDSCP {
-		return fmt.Sprintf("their sender takes DSCP %d for lossless, but a switch on the way made it DSCP %d, which %s puts into class %d, lossy there (%s)",
+		return fmt.Sprintf("their sender takes DSCP %d for lossless, but a switch on the way made it DSCP %d, which %s puts into priority group %d, lossy there (%s)",
 				d.SentDSCP, d.DSCP, node, d.Priority, how),
 			fmt.Sprintf("remark to a code point of a lossless class (switch.bump), or map DSCP %d to one on every hop behind (switch.dscp_to_tc)", d.DSCP)
 	}
-	return fmt.Sprintf("their sender takes DSCP %d for lossless, but %s puts it into class %d, which is lossy there (%s)", d.DSCP, node, d.Priority, how),
+	return fmt.Sprintf("their sender takes DSCP %d for lossless, but %s puts it into priority group %d, which is lossy there (%s)", d.DSCP, node, d.Priority, how),
 		fmt.Sprintf("map DSCP %d to a lossless class on every hop (switch.dscp_to_tc, switch.pfc.priorities), or use another one (nic.dscp)", d.DSCP)
 }
 

@@ -37,7 +37,7 @@ func TestExplanationsOfTheLibrary(t *testing.T) {
 		"wide-area-link":        {`^Headroom is smaller than the worst case: 400,000 B configured, 248,816,314 B could be needed \(cable there and back 20 ms .* with the one that crosses XOFF 59,611 x 4,174 B\)`},
 		"adapter-ignores-pause": {`^\d+ packets dropped in a lossless class because h1 does not obey pauses of priority 3`},
 		"one-spine-without-pfc": {`because spine1 does not obey pauses of priority 3: leaf1 had sent \d+ XOFF frames`},
-		"dscp-not-mapped":       {`because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 0, which is lossy there \(egress limit\)`},
+		"dscp-not-mapped":       {`because their sender takes DSCP 26 for lossless, but leaf0 puts it into priority group 0, which is lossy there \(egress limit\)`},
 		"lost-pauses":           {`because pause frames got lost: sw0 sent \d+, h0 received \d+`},
 		"lost-notifications":    {`but senders slowed down less than they should because \d+ of \d+ CNPs got lost`},
 		"acks-behind-incast":    {`^The slowest message of away .* had arrived after 7\.\d+ us, and the ACK needed 937\.1 us for the way back: the narrowest hop on it is sw0:0>h0 `},

@@ -93,12 +93,12 @@ func TestSentences(t *testing.T) {
 			"Headroom is smaller than the worst case: 12,000 B configured, 20,790 B could be needed (cable there and back 100 ns + response of the peer 500 ns + pipelines 250 ns + " +
 				"the frames at both ends and the pause 673.3 ns = 1.523 us at 100Gbps, in which 4 frames begin; with the one that crosses XOFF 5 x 4,158 B). This run used 500 B of it and dropped nothing.", "standard: true"},
 		{"lossy mapping", func(r *results.Run) { dropped(r, true, "lossy mapping, egress limit", "data") }, results.SeverityError,
-			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but leaf0 puts it into class 3, which is lossy there (egress limit).", "map DSCP 26"},
+			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but leaf0 puts it into priority group 3, which is lossy there (egress limit).", "map DSCP 26"},
 		{"remarked on the way", func(r *results.Run) {
 			dropped(r, true, "lossy mapping, egress limit", "data")
 			r.Drops[0].DSCP = 34
 		}, results.SeverityError,
-			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but a switch on the way made it DSCP 34, which leaf0 puts into class 3, lossy there (egress limit).", "map DSCP 34"},
+			"7 packets dropped in a lossless class because their sender takes DSCP 26 for lossless, but a switch on the way made it DSCP 34, which leaf0 puts into priority group 3, lossy there (egress limit).", "map DSCP 34"},
 		{"lossy mapping without a drop", func(r *results.Run) { r.Queues[leaf1].Lossless = false }, results.SeverityWarning,
 			"h1 sends 1,000 packets in priority 3, which it takes for lossless, and leaf0 receives all of it in lossy classes: nothing was dropped this time.", "switch.dscp_to_tc"},
 		{"lossy mapping of both", func(r *results.Run) {
