@@ -37,7 +37,7 @@ type Point struct {
 	// at 100G.
 	Mark float64
 	// MarkApproximate is the closed form of p* for small p (CoNEXT 2016,
-	// section 3), some 20 to 60 % above Mark.
+	// section 3), some 15 to 60 % above Mark.
 	MarkApproximate float64
 	// Queue is q* in bytes: Kmin + (Kmax - Kmin) p*/Pmax on the line, Kmax at
 	// Kmax, +Inf if Unbounded.
