@@ -134,6 +134,14 @@ func TestPageFollowsSettings(t *testing.T) {
 	assert.Contains(t, words(report(t, find(t, "no-headroom"))), "XOFF for N = 4 is the lesser of ")
 }
 
+// Numbers of a lossless class say nothing about data that is in another one.
+func TestMistakesOfClassesComeFirst(t *testing.T) {
+	lossy := text(t, report(t, find(t, "dscp-not-mapped")))
+	assert.Contains(t, lossy, "  warning: data with DSCP 26 lands in a lossy class of 4 of 4 switches (leaf0, ...); lossless\n")
+	assert.Less(t, strings.Index(lossy, "warning: "), strings.Index(lossy, "look at 1: "))
+	assert.NotContains(t, text(t, report(t, find(t, "dscp-not-mapped"), "switch.dscp_to_tc={26: 3}")), "warning: ")
+}
+
 // Lines do not end between a number and its unit.
 func TestNumbersKeepTheirUnits(t *testing.T) {
 	var out strings.Builder

@@ -19,7 +19,10 @@ type Report struct {
 	Name     string `json:"name"`
 	Question string `json:"question,omitempty"`
 	// Fabric says in one line what there is.
-	Fabric   string    `json:"fabric"`
+	Fabric string `json:"fabric"`
+	// Warnings are mistakes that make the numbers those of another fabric than is
+	// meant, such as data in a lossy class.
+	Warnings []string  `json:"warnings,omitempty"`
 	Sections []Section `json:"sections"`
 }
 
@@ -60,7 +63,7 @@ func (s *Section) show(where, text string) {
 
 // New explains a resolved scenario.
 func New(p *scenarios.Plan, question string) *Report {
-	r := &Report{Name: p.Name, Question: strings.Join(strings.Fields(question), " "), Fabric: fabric(p)}
+	r := &Report{Name: p.Name, Question: strings.Join(strings.Fields(question), " "), Fabric: fabric(p), Warnings: p.Warnings}
 	traffic := derive.NewTraffic(p)
 	for _, s := range []Section{
 		paths(p), headroomSection(p), thresholds(p), control(p, traffic.FanIn()), spread(p, traffic.Spreads()), deadlocks(p), effort(p, traffic.Estimate()),

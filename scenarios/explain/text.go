@@ -71,6 +71,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintf(out, "%s\n", r.Name)
 	paragraph(out, "  ", r.Question)
 	paragraph(out, "  ", r.Fabric)
+	for _, warning := range r.Warnings {
+		hanging(out, "  ", "    ", "warning: "+warning)
+	}
 	for i := range r.Sections {
 		if s := &r.Sections[i]; s.Bad {
 			hanging(out, "  ", "    ", fmt.Sprintf("look at %d: %s", i+1, s.Verdict))
