@@ -190,5 +190,17 @@ func thousands(n int64) string {
 	return sign + strings.Join(append([]string{digits}, groups...), ",")
 }
 
+// Plural counts things: "1 packet", "2,000 packets". An irregular plural may be
+// given.
+func Plural[N int | int64](n N, one string, many ...string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	if len(many) > 0 {
+		return thousands(int64(n)) + " " + many[0]
+	}
+	return thousands(int64(n)) + " " + one + "s"
+}
+
 // formatTime prints t for a person, as "1.204 ms".
 func formatTime(t sim.Time) string { return Duration.Format(float64(t)) }

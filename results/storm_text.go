@@ -163,7 +163,7 @@ func (w *WatchdogSummary) sentence() string {
 	}
 	return fmt.Sprintf("%s: storm detected at %s, action %s, %s; sent %s and dropped %s, received %s and dropped %s",
 		w.Queue, formatTime(micros(w.DetectedUs)), w.Action, end,
-		plural(w.TxOK, "packet"), thousands(w.TxDropped), thousands(w.RxOK), thousands(w.RxDropped))
+		Plural(w.TxOK, "packet"), thousands(w.TxDropped), thousands(w.RxOK), thousands(w.RxDropped))
 }
 
 func (t *textWriter) storm(s *StormSummary) {
@@ -173,7 +173,7 @@ func (t *textWriter) storm(s *StormSummary) {
 	}
 	t.labelled(label, fmt.Sprintf("the NIC of %s paused %s priority %d from %s to %s, %s of that time; the pauses spread to %s, %s away",
 		s.Host, s.Root, s.Priority, formatTime(micros(s.FirstUs)), formatTime(micros(s.LastUs)), percent(s.Paused),
-		plural(int64(len(s.Ports)-1), "other port"), plural(int64(s.Hops), "hop")))
+		Plural(len(s.Ports)-1, "other port"), Plural(s.Hops, "hop")))
 	t.line("%-10s%-40s %12s %12s %8s", "", "paused port", "first", "paused for", "pauses")
 	for i, p := range s.Ports {
 		if i == maxStormLines {
@@ -189,7 +189,7 @@ func (t *textWriter) storm(s *StormSummary) {
 }
 
 func (v *VictimSummary) sentence(host string) string {
-	text := fmt.Sprintf("victim %s: %s to %s and %s elsewhere leave paused NICs", v.Workload, plural(int64(v.ToRoot), "flow"), host, thousands(int64(v.Others)))
+	text := fmt.Sprintf("victim %s: %s to %s and %s elsewhere leave paused NICs", v.Workload, Plural(v.ToRoot, "flow"), host, thousands(int64(v.Others)))
 	if v.OthersUnfinished > 0 {
 		text += fmt.Sprintf(" (%s of these unfinished)", thousands(int64(v.OthersUnfinished)))
 	}

@@ -97,12 +97,12 @@ func (t *textWriter) fabric(s *Summary) {
 		t.labelled("drops", s.Verdict.LossyText)
 	}
 	t.labelled("PFC", s.PFC.sentence())
-	t.labelled("ECN", fmt.Sprintf("%s marked; %s sent, %s handled", plural(s.ECN.MarkedPackets, "packet"),
-		plural(s.ECN.CNPSent, "CNP"), thousands(s.ECN.CNPHandled)))
+	t.labelled("ECN", fmt.Sprintf("%s marked; %s sent, %s handled", Plural(s.ECN.MarkedPackets, "packet"),
+		Plural(s.ECN.CNPSent, "CNP"), thousands(s.ECN.CNPHandled)))
 	if r := s.Recovery; r != (Recovery{}) {
 		t.labelled("recovery", fmt.Sprintf("%s sent again, %s out of sequence, %s, %s failed",
-			plural(r.Retransmitted, "packet"), thousands(r.OutOfSequence), plural(r.AckTimeouts, "time-out"),
-			plural(r.RetriesExceeded, "queue pair")))
+			Plural(r.Retransmitted, "packet"), thousands(r.OutOfSequence), Plural(r.AckTimeouts, "time-out"),
+			Plural(r.RetriesExceeded, "queue pair")))
 	}
 	if s.Fabric.PeakQueueAt != "" {
 		t.labelled("queue", fmt.Sprintf("deepest %s at %s", Size.Format(float64(s.Fabric.PeakQueueBytes)), s.Fabric.PeakQueueAt))
@@ -220,7 +220,7 @@ func byKind(parts []LatencyPartValue) []LatencyPartValue {
 		}
 		counts[p.Kind]++
 		kinds[place].Ns += p.Ns
-		kinds[place].Component = "in " + plural(counts[p.Kind], "part")
+		kinds[place].Component = "in " + Plural(counts[p.Kind], "part")
 	}
 	return kinds
 }

@@ -48,14 +48,14 @@ func Judge(run *Run) Verdict {
 	switch {
 	case v.LosslessDrops > 0:
 		v.Text = fmt.Sprintf("%s: %s dropped in lossless classes: %s",
-			notLossless, plural(v.LosslessDrops, "packet"), describeDrops(run, lossless))
+			notLossless, Plural(v.LosslessDrops, "packet"), describeDrops(run, lossless))
 	case protected:
 		v.Text = "LOSSLESS: no packet of a lossless class was dropped"
 	default:
 		v.Text = "NO LOSSLESS CLASS: PFC protects no priority that carried traffic"
 	}
 	if v.LossyDrops > 0 {
-		v.LossyText = fmt.Sprintf("%s dropped in lossy classes: %s", plural(v.LossyDrops, "packet"), describeDrops(run, lossy))
+		v.LossyText = fmt.Sprintf("%s dropped in lossy classes: %s", Plural(v.LossyDrops, "packet"), describeDrops(run, lossy))
 	}
 	if run.Manifest.Partial() {
 		v.Text += fmt.Sprintf(" (run %s at %s)", run.Manifest.Stop, formatTime(run.Manifest.SimulatedTime))
@@ -109,7 +109,7 @@ func describeDrops(run *Run, drops []DropRow) string {
 	text := fmt.Sprintf("%s at %s (%s, first at %s)", worst.Cause, run.queueName(worst.Port, worst.Priority),
 		thousands(worst.Packets), formatTime(worst.First))
 	if others := len(drops) - 1; others > 0 {
-		text += fmt.Sprintf(" and %s", plural(int64(others), "other cause or place", "other causes or places"))
+		text += fmt.Sprintf(" and %s", Plural(others, "other cause or place", "other causes or places"))
 	}
 	return text
 }
@@ -167,7 +167,7 @@ func (p *PFC) sentence() string {
 		}
 		return text
 	}
-	text := fmt.Sprintf("%s, the first at %s from %s", plural(p.XoffFrames, "XOFF frame"),
+	text := fmt.Sprintf("%s, the first at %s from %s", Plural(p.XoffFrames, "XOFF frame"),
 		formatTime(sim.Time(p.FirstUs*1e6)), p.FirstAt)
 	if p.MaxPausedFraction > 0 {
 		text += fmt.Sprintf("; most paused: %s of the time, %s", percent(p.MaxPausedFraction), p.MaxPausedAt)
@@ -176,12 +176,3 @@ func (p *PFC) sentence() string {
 }
 
 func percent(ratio float64) string { return formatSignificant(round(ratio*100, 1e-3)) + " %" }
-
-// plural counts things: "1 packet", "2 packets". An irregular plural may be
-// given.
-func plural(n int64, one string, many ...string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + strings.Join(append(many, one+"s")[:1], "")
-}

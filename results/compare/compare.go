@@ -104,7 +104,7 @@ func methodFor(a, b *Side) (string, error) {
 	case n == 1 && m == 1:
 		return Values, nil
 	case n == 1 || m == 1:
-		return "", fmt.Errorf("%s has %s and %s has %s: give one of each, or at least two of each", a.Name, runs(n), b.Name, runs(m))
+		return "", fmt.Errorf("%s has %s and %s has %s: give one of each, or at least two of each", a.Name, results.Plural(n, "run"), b.Name, results.Plural(m, "run"))
 	}
 	for _, s := range []*Side{a, b} {
 		if seed, ok := repeated(s); ok {

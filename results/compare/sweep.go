@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"rocesim/results"
 )
 
 // Report is a comparison of whatever kind; WriteJSON writes its fields.
@@ -73,7 +75,7 @@ func (c *SweepComparison) MethodText() string {
 		return c.Settings[0].MethodText()
 	}
 	return fmt.Sprintf("Level %s for all metrics of %s together (%s for each setting, Holm within). Changes up to %s count as none.",
-		percent(c.Level), plural(n, "setting", "settings"), percent(c.Level/float64(n)), percent(c.Settings[0].Ignore))
+		percent(c.Level), results.Plural(n, "setting"), percent(c.Level/float64(n)), percent(c.Settings[0].Ignore))
 }
 
 // changed lists the metrics of a verdict with their changes, the first few if
@@ -107,7 +109,7 @@ func (c *SweepComparison) Sentence() string {
 		}
 	}
 	text := fmt.Sprintf("Of %s B is worse in some metric in %d, better in some metric in %d.",
-		plural(len(c.Settings), "setting", "settings"), worse, better)
+		results.Plural(len(c.Settings), "setting"), worse, better)
 	if len(c.Settings) > 0 {
 		text += c.Settings[0].reserve()
 	}

@@ -26,14 +26,7 @@ func (c *Comparison) WriteText(w io.Writer) error {
 
 // Text names the side with its number of runs and their seeds.
 func (s *SideInfo) Text() string {
-	return fmt.Sprintf("%s (%s, %s)", s.Name, runs(len(s.Seeds)), seedsText(s.Seeds))
-}
-
-func runs(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return fmt.Sprintf("%d runs", n)
+	return fmt.Sprintf("%s (%s, %s)", s.Name, results.Plural(len(s.Seeds), "run"), seedsText(s.Seeds))
 }
 
 // seedsText lists seeds, consecutive ones as a range. Preconditions: not
@@ -62,7 +55,7 @@ func (c *Comparison) MethodText() string {
 		test = "Welch's t-test on different seeds"
 	}
 	return fmt.Sprintf("%s, level %s for all %s together (Holm). %s", test, percent(c.Level),
-		plural(c.Tested, "metric that varies", "metrics that vary"), ignored)
+		results.Plural(c.Tested, "metric that varies", "metrics that vary"), ignored)
 }
 
 func changesText(changes []Change) string {
@@ -73,7 +66,7 @@ func changesText(changes []Change) string {
 	var b strings.Builder
 	for i, change := range changes {
 		if i == most {
-			fmt.Fprintf(&b, "  and %s\n", plural(len(changes)-most, "other field", "other fields"))
+			fmt.Fprintf(&b, "  and %s\n", results.Plural(len(changes)-most, "other field"))
 			break
 		}
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", change.Field, orAbsent(change.A), orAbsent(change.B))
@@ -256,11 +249,4 @@ func (c *Comparison) names(v Verdict) string {
 	}
 	first := slices.Clone(names[:most-1])
 	return fmt.Sprintf("%s and %d other metrics", strings.Join(first, ", "), len(names)-len(first))
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

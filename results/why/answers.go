@@ -48,7 +48,7 @@ func (e *explainer) losslessAnswer() Answer {
 	verdict := results.Judge(e.Run)
 	switch {
 	case verdict.LosslessDrops > 0:
-		a.Short, a.Severity = fmt.Sprintf("No: %s of lossless classes dropped.", plural(verdict.LosslessDrops, "packet")), results.SeverityError
+		a.Short, a.Severity = fmt.Sprintf("No: %s of lossless classes dropped.", results.Plural(verdict.LosslessDrops, "packet")), results.SeverityError
 		for _, f := range e.found(e.drops) {
 			if f.Severity == results.SeverityError {
 				a.Text = append(a.Text, f.What)
@@ -66,7 +66,7 @@ func (e *explainer) losslessAnswer() Answer {
 		e.headroomLeft(&a)
 	}
 	if verdict.LossyDrops > 0 {
-		a.Text = append(a.Text, fmt.Sprintf("Lossy classes, which may drop, dropped %s.", plural(verdict.LossyDrops, "packet")))
+		a.Text = append(a.Text, fmt.Sprintf("Lossy classes, which may drop, dropped %s.", results.Plural(verdict.LossyDrops, "packet")))
 	}
 	return a
 }
@@ -152,7 +152,7 @@ func (e *explainer) firstXoff() *results.QueueRow {
 // pauseExtent says how much was paused in all.
 func (e *explainer) pauseExtent(a *Answer) {
 	pfc := results.SummarisePFC(e.Run)
-	text := fmt.Sprintf("In all, %s paused %s", plural(pfc.XoffFrames, "XOFF frame"), plural(int64(pfc.PausedPorts), "sending port"))
+	text := fmt.Sprintf("In all, %s paused %s", results.Plural(pfc.XoffFrames, "XOFF frame"), results.Plural(pfc.PausedPorts, "sending port"))
 	if pfc.MaxPausedFraction > 0 {
 		text += fmt.Sprintf("; paused longest: %s, %s of the run", pfc.MaxPausedAt, percent(pfc.MaxPausedFraction))
 	}
@@ -211,7 +211,7 @@ func (e *explainer) sufferedAnswer() Answer {
 		a.Short = "The run has no flows."
 		return a
 	case s.failed > 0:
-		a.Short, a.Severity = fmt.Sprintf("%s failed: queue pairs gave up.", plural(s.failed, "flow")), results.SeverityError
+		a.Short, a.Severity = fmt.Sprintf("%s failed: queue pairs gave up.", results.Plural(s.failed, "flow")), results.SeverityError
 	case s.slowest != nil && s.overdue > 0:
 		a.Short, a.Severity = e.underWayText(&s), results.SeverityWarning
 		if s.beyond > 0 {
@@ -237,7 +237,7 @@ func (e *explainer) sufferedAnswer() Answer {
 }
 
 func (e *explainer) underWayText(s *suffered) string {
-	text := fmt.Sprintf("%s of %s had not finished when the run ended", count(s.unfinished), plural(int64(len(e.Flows)), "flow"))
+	text := fmt.Sprintf("%s of %s had not finished when the run ended", count(s.unfinished), results.Plural(len(e.Flows), "flow"))
 	if s.overdue > 0 {
 		text += fmt.Sprintf("; %s had taken more than twice the time that a fair share of the links gives", count(s.overdue))
 	}
@@ -248,7 +248,7 @@ func (e *explainer) underWayText(s *suffered) string {
 // by something else. To compare with an idle fabric sounds worse than it is
 // where many messages share a link.
 func (e *explainer) sharedText(a *Answer, s *suffered) {
-	alone := fmt.Sprintf("%s of %s took more than twice as long as alone on an idle fabric", count(s.slow), plural(s.finished, "finished flow"))
+	alone := fmt.Sprintf("%s of %s took more than twice as long as alone on an idle fabric", count(s.slow), results.Plural(s.finished, "finished flow"))
 	switch s.beyond {
 	case s.slow:
 		a.Short = alone + "."
@@ -256,7 +256,7 @@ func (e *explainer) sharedText(a *Answer, s *suffered) {
 	case 0:
 		a.Short = "None: all finished flows had their fair share of the links."
 	default:
-		a.Short = fmt.Sprintf("%s of %s took more than twice as long as a fair share of the links gives.", count(s.beyond), plural(s.finished, "finished flow"))
+		a.Short = fmt.Sprintf("%s of %s took more than twice as long as a fair share of the links gives.", count(s.beyond), results.Plural(s.finished, "finished flow"))
 	}
 	a.Text = append(a.Text, fmt.Sprintf("%s: on average %s messages at a time shared the links of their hosts.", alone, atATime(s.crowd)))
 }

@@ -73,7 +73,7 @@ func (e *explainer) dropFinding(g *dropGroup) results.Finding {
 	return results.Finding{
 		Severity: severity,
 		Where:    e.at(worst.Port, worst.Priority),
-		What: fmt.Sprintf("%s %s because %s. The first at %s; %s of them at %s%s.", plural(g.packets, "packet"), what, reason,
+		What: fmt.Sprintf("%s %s because %s. The first at %s; %s of them at %s%s.", results.Plural(g.packets, "packet"), what, reason,
 			span(worst.First), count(worst.Packets), e.at(worst.Port, worst.Priority), others(len(places)-1)),
 		Numbers: append([]results.Number{numberOf("packets", g.packets), numberOfBytes("bytes", g.bytes)}, numbers...),
 		Remedy:  remedy,
@@ -160,7 +160,7 @@ func (e *explainer) headroomReason(d *results.DropRow) (reason, remedy string, n
 		numberOfBytes("headroom peak", q.PeakHeadroom), numberOf("XOFF frames", q.TxXoff)}
 	switch {
 	case !obeys.PFC:
-		return fmt.Sprintf("%s does not obey pauses of priority %d: %s had sent %s", peerName, d.Priority, name, plural(q.TxXoff, "XOFF frame")),
+		return fmt.Sprintf("%s does not obey pauses of priority %d: %s had sent %s", peerName, d.Priority, name, results.Plural(q.TxXoff, "XOFF frame")),
 			fmt.Sprintf("let %s obey that priority (nic.pfc.priorities, switch.pfc)", peerName), numbers
 	case q.TxPause-obeys.RxPause > 1:
 		return fmt.Sprintf("pause frames got lost: %s sent %s, %s received %s", name, count(q.TxPause), peerName, count(obeys.RxPause)),
@@ -217,12 +217,12 @@ func (e *explainer) mapping() {
 	}
 	alike := ""
 	if ports > 1 {
-		alike = "; so it is with " + plural(int64(ports-1), "other NIC port")
+		alike = "; so it is with " + results.Plural(ports-1, "other NIC port")
 	}
 	e.add(results.Finding{
 		Severity: results.SeverityWarning, Where: e.PortName(first.Port),
 		What: fmt.Sprintf("%s sends %s in priority %d, which it takes for lossless, and %s receives all of it in lossy classes%s: nothing was dropped this time.",
-			e.Nodes[e.Ports[first.Port].Node], plural(first.TxPackets, "packet"), first.Priority, e.Nodes[e.Ports[first.Port].Peer], alike),
+			e.Nodes[e.Ports[first.Port].Node], results.Plural(first.TxPackets, "packet"), first.Priority, e.Nodes[e.Ports[first.Port].Peer], alike),
 		Remedy: "map the data's DSCP to a lossless class on every hop (switch.dscp_to_tc, switch.pfc.priorities, nic.dscp)",
 	})
 }

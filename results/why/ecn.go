@@ -56,7 +56,7 @@ func (n *notification) numbers() []results.Number {
 // ecn follows the chain from mark to slower sender and names the broken link.
 func (e *explainer) ecn() {
 	n := e.notification()
-	marked := fmt.Sprintf("ECN marked %s", plural(n.marked, "packet"))
+	marked := fmt.Sprintf("ECN marked %s", results.Plural(n.marked, "packet"))
 	f := results.Finding{Severity: results.SeverityWarning, Numbers: n.numbers()}
 	lost := n.sent - n.handled - n.ignored
 	switch {
@@ -68,25 +68,25 @@ func (e *explainer) ecn() {
 		f.Remedy = "look for drops behind the marking queue"
 	case n.sent == 0 && n.handled == 0:
 		f.What = fmt.Sprintf("%s but the sender did not slow down because no CNP was sent: the %s that arrived belong to unreliable datagrams, or notification is off.",
-			marked, plural(n.seen, "marked packet"))
+			marked, results.Plural(n.seen, "marked packet"))
 		f.Remedy = "look at nic.cnp and cc.cnp_interval"
 	case n.handled == 0 && n.ignored > 0:
 		f.What = fmt.Sprintf("%s but the sender did not slow down because no congestion control listens: of %s, %s arrived and were ignored (rp_cnp_ignored).",
-			marked, plural(n.sent, "CNP"), count(n.ignored))
+			marked, results.Plural(n.sent, "CNP"), count(n.ignored))
 		f.Remedy = "switch it on (cc.algorithm: dcqcn), or switch marking off if PFC alone is meant (switch.ecn.enabled: false)"
 	case n.handled == 0:
-		f.What = fmt.Sprintf("%s but the sender did not slow down because all of %s got lost%s.", marked, plural(n.sent, "CNP"), n.droppedText())
+		f.What = fmt.Sprintf("%s but the sender did not slow down because all of %s got lost%s.", marked, results.Plural(n.sent, "CNP"), n.droppedText())
 		f.Remedy = "give CNPs a class that is not dropped on any hop (nic.cnp.dscp, switch.dscp_to_tc, switch.strict_queues)"
 	case lost > n.sent/20 && lost > 1:
-		f.What = fmt.Sprintf("%s but senders slowed down less than they should because %s of %s got lost%s.", marked, count(lost), plural(n.sent, "CNP"), n.droppedText())
+		f.What = fmt.Sprintf("%s but senders slowed down less than they should because %s of %s got lost%s.", marked, count(lost), results.Plural(n.sent, "CNP"), n.droppedText())
 		f.Remedy = "give CNPs a class that is not dropped on any hop (nic.cnp.dscp, switch.dscp_to_tc, switch.strict_queues)"
 	case n.ignored > 0:
-		f.What = fmt.Sprintf("%s; some senders slow down (%s handled), others do not listen (%s ignored).", marked, plural(n.handled, "CNP"), count(n.ignored))
+		f.What = fmt.Sprintf("%s; some senders slow down (%s handled), others do not listen (%s ignored).", marked, results.Plural(n.handled, "CNP"), count(n.ignored))
 		f.Remedy = "look for workloads or NICs without congestion control"
 	default:
 		f.Severity = results.SeverityInfo
 		f.What = fmt.Sprintf("%s, most deeply at %s (queue up to %s, Kmin %s, Kmax %s); %s sent, %s handled.", marked,
-			e.at(n.deepest.Port, n.deepest.Priority), size(n.deepest.PeakQueue), size(n.deepest.Kmin), size(n.deepest.Kmax), plural(n.sent, "CNP"), count(n.handled))
+			e.at(n.deepest.Port, n.deepest.Priority), size(n.deepest.PeakQueue), size(n.deepest.Kmin), size(n.deepest.Kmax), results.Plural(n.sent, "CNP"), count(n.handled))
 	}
 	e.add(f)
 }

@@ -193,11 +193,11 @@ func (e *explainer) recoveryText(f *results.FlowRow) string {
 	case f.Unfinished == results.AwaitsTimeout:
 		return host + " was waiting for a retransmission time-out when the run ended"
 	case repeated > 0 && timeouts > 0:
-		return fmt.Sprintf("%s sent %s again in all and ran into %s", host, plural(repeated, "packet"), plural(timeouts, "time-out"))
+		return fmt.Sprintf("%s sent %s again in all and ran into %s", host, results.Plural(repeated, "packet"), results.Plural(timeouts, "time-out"))
 	case repeated > 0:
-		return fmt.Sprintf("%s sent %s again in all", host, plural(repeated, "packet"))
+		return fmt.Sprintf("%s sent %s again in all", host, results.Plural(repeated, "packet"))
 	case timeouts > 0:
-		return fmt.Sprintf("%s ran into %s", host, plural(timeouts, "time-out"))
+		return fmt.Sprintf("%s ran into %s", host, results.Plural(timeouts, "time-out"))
 	}
 	return ""
 }

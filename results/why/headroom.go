@@ -55,7 +55,7 @@ func (n *need) arithmetic() string {
 	parts = append(parts, "the frames at both ends and the pause "+span(rest))
 	frames := n.bytes / n.charge
 	return fmt.Sprintf("%s = %s at %s, in which %s begin; with the one that crosses XOFF %s x %s",
-		strings.Join(parts, " + "), span(n.reach), n.rate, plural(frames-1, "frame"), count(frames), exactly(n.charge))
+		strings.Join(parts, " + "), span(n.reach), n.rate, results.Plural(frames-1, "frame"), count(frames), exactly(n.charge))
 }
 
 // headrooms warns of lossless ports whose headroom does not cover the worst

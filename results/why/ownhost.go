@@ -123,7 +123,7 @@ func (e *explainer) rateCut(f *results.FlowRow, port int32, end sim.Time) (text 
 	}
 	notices := ""
 	if handled > 0 {
-		notices = fmt.Sprintf("; %s handled %s in the run", e.Nodes[f.Src], plural(handled, "CNP"))
+		notices = fmt.Sprintf("; %s handled %s in the run", e.Nodes[f.Src], results.Plural(handled, "CNP"))
 	}
 	name := e.Workloads[f.Workload].Name
 	for i := range e.Series {

@@ -83,7 +83,7 @@ func (e *explainer) neverFired(q *results.QueueRow) {
 func (e *explainer) fired(q *results.QueueRow, xoffs int64) {
 	where := e.at(q.Port, q.Priority)
 	what := fmt.Sprintf("PFC fired (%s, the first at %s) because the priority group %s reached its XOFF threshold (it %s; %s)",
-		plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, heldAtXoff(q), headroomUsed(q))
+		results.Plural(xoffs, "XOFF frame"), span(q.FirstXoff), where, heldAtXoff(q), headroomUsed(q))
 	what += e.waitedFor(e.Ports[q.Port].Node, q.Priority)
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: where, What: what + ".",

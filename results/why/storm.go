@@ -31,7 +31,7 @@ func (e *explainer) storms() {
 		e.add(results.Finding{
 			Severity: results.SeverityError, Where: n.Name,
 			What: fmt.Sprintf("%s dropped %s because its receive buffer was full (out_of_buffer): the host takes data more slowly than it arrives, and pauses came too late or not at all.",
-				n.Name, plural(n.OutOfBuffer, "packet")),
+				n.Name, results.Plural(n.OutOfBuffer, "packet")),
 			Numbers: []results.Number{numberOf("out_of_buffer", n.OutOfBuffer)},
 			Remedy:  "pause earlier (nic.receive.xoff), enlarge the buffer (nic.receive.buffer), or look for what slows the host",
 		})
@@ -47,12 +47,12 @@ func (e *explainer) stormFinding(tree *results.PauseTree, host int32) results.Fi
 	paused := part(root.Time, e.Manifest.SimulatedTime)
 	what := fmt.Sprintf("%s pauses the fabric: %s was not allowed to send %s of the run", e.Nodes[host], e.at(root.Port, tree.Priority), percent(paused))
 	if n := len(tree.Ports) - 1; n > 0 {
-		what += fmt.Sprintf(", and its pauses spread to %s, up to %s away", plural(int64(n), "other port"), plural(int64(depth), "hop"))
+		what += fmt.Sprintf(", and its pauses spread to %s, up to %s away", results.Plural(n, "other port"), results.Plural(depth, "hop"))
 	}
 	var hit []string
 	for i := range tree.Victims {
 		if v := &tree.Victims[i]; v.Others > 0 {
-			hit = append(hit, fmt.Sprintf("%s (%s to other hosts)", e.Workloads[v.Workload].Name, plural(int64(v.Others), "flow")))
+			hit = append(hit, fmt.Sprintf("%s (%s to other hosts)", e.Workloads[v.Workload].Name, results.Plural(v.Others, "flow")))
 		}
 	}
 	what += ". The congestion begins in that host, not in a switch"
@@ -85,7 +85,7 @@ func (e *explainer) watchdogs() {
 	e.add(results.Finding{
 		Severity: results.SeverityWarning, Where: e.at(first.Port, first.Priority),
 		What: fmt.Sprintf("PFC watchdogs acted on %s, first at %s at %s (action %s), and dropped %s; %d of them had not ended when the run did.",
-			plural(int64(len(e.Storms)), "storm"), span(first.Detected), e.at(first.Port, first.Priority), first.Action, plural(dropped, "packet"), open),
+			results.Plural(len(e.Storms), "storm"), span(first.Detected), e.at(first.Port, first.Priority), first.Action, results.Plural(dropped, "packet"), open),
 		Numbers: []results.Number{numberOf("storms", int64(len(e.Storms))), numberOf("packets dropped", dropped)},
 		Remedy:  "find the node that pauses; storms.csv lists them all",
 	})

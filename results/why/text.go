@@ -125,7 +125,7 @@ func writeTable(out *strings.Builder, title string, columns []tableColumn, level
 		out.WriteString("* a lossy class\n")
 	}
 	if hidden > 0 {
-		fmt.Fprintf(out, "and %s more; --all shows them\n", plural(int64(hidden), "row"))
+		fmt.Fprintf(out, "and %s more; --all shows them\n", results.Plural(hidden, "row"))
 	}
 }
 

@@ -83,7 +83,7 @@ func (e *explainer) unfinishedFinding(end *workloadEnd) results.Finding {
 			f.Remedy = "they would wait for ever: give them a time-out (nic.timeout), and find the loss"
 		}
 	}
-	f.What = fmt.Sprintf("%s of %s of %s unfinished: %s.", count(sum), plural(end.total, "message"), end.name, listed(reasons))
+	f.What = fmt.Sprintf("%s of %s of %s unfinished: %s.", count(sum), results.Plural(end.total, "message"), end.name, listed(reasons))
 	return f
 }
 

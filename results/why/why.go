@@ -144,13 +144,6 @@ func percent(part float64) string {
 	return results.Ratio.Format(float64(int64(part*1000+0.5))/10) + " %"
 }
 
-func plural(n int64, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + one + "s"
-}
-
 // others says how many more places there are.
 func others(n int) string {
 	switch n {
