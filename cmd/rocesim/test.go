@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"rocesim/results"
 	"rocesim/results/compare"
+	"rocesim/scenarios"
 	"rocesim/scenarios/check"
 )
 
@@ -68,7 +70,7 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 	}
 	files, err := check.Find(patterns)
 	if err != nil {
-		return err
+		return withCopy(patterns, err)
 	}
 	f.FailOn, f.Tool = compare.Verdict(f.failOn), release
 	out := cmd.OutOrStdout()
@@ -106,8 +108,23 @@ func (f *testFlags) run(cmd *cobra.Command, patterns []string) error {
 	return nil
 }
 
+// withCopy tells who names a built-in scenario how it becomes a file, which is
+// what a baseline lies beside.
+func withCopy(patterns []string, err error) error {
+	for _, name := range patterns {
+		if scenarios.IsBuiltIn(name) {
+			return fmt.Errorf("%w; %[2]s is a built-in scenario: write it here with: rocesim scenarios copy %[2]s", err, name)
+		}
+	}
+	return err
+}
+
+// writeJUnit also makes the directory: CI begins with an empty checkout.
 func writeJUnit(path string, reports []*check.Report) error {
-	err := results.WriteFile(path, func(out io.Writer) error { return check.WriteJUnit(out, reports) })
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = results.WriteFile(path, func(out io.Writer) error { return check.WriteJUnit(out, reports) })
+	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
 	}
