@@ -97,14 +97,15 @@ func (o *Outcome) sentences(a Advice) []string {
 	}
 	next := o.estimate(a.Next, m)
 	text := fmt.Sprintf("next is %s with %s", o.words(&o.settings[a.Next]), format(m, next))
-	if a.Margin.Mean == 0 {
-		return append(lines, text+": no difference", o.equal(a))
+	if a.Margin.Mean != 0 {
+		text += fmt.Sprintf(", %s worse", m.Info().Unit.Format(a.Margin.Mean))
 	}
-	text += fmt.Sprintf(", %s worse", m.Info().Unit.Format(a.Margin.Mean))
-	if best.Mean != 0 {
+	if a.Margin.Mean != 0 && best.Mean != 0 {
 		text += fmt.Sprintf(" (%s %%)", results.Ratio.Format(100*a.Margin.Mean/math.Abs(best.Mean)))
 	}
 	switch {
+	case a.Margin.Mean == 0:
+		text += ": no difference"
 	case a.Margin.N < 2:
 		text += "; one seed cannot tell whether that is chance"
 	case a.Margin.beyond():

@@ -112,6 +112,7 @@ func TestAdviceOfOneSeed(t *testing.T) {
 	assert.Contains(t, text[1], "1.25 ms worse (1250 %); ", "no exponent")
 	_, text = advice(t, outcome([]float64{100e6}, []float64{100e6}))
 	assert.Contains(t, text[1], "next is kmin=b with 100 us: no difference")
+	assert.Len(t, text, 2, "one seed tells no setting from another, not even from one that is twice as bad")
 }
 
 // Of settings that are equally good at the objective one is recommended that is
