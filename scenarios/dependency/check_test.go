@@ -141,6 +141,37 @@ func TestV22Tagger(t *testing.T) {
 	assert.Empty(t, cycles)
 }
 
+// A switch may turn what comes from one of its hosts and leave what comes from
+// another: neither stands for the other, whoever is looked at first.
+func TestHostsOfOneSwitchMayDiffer(t *testing.T) {
+	g, err := topo.Ring{Switches: 5, HostsPerSwitch: 2, HostLink: cable(), RingLink: cable()}.Build()
+	require.NoError(t, err)
+	for _, first := range [][2]int{{0, 1}, {1, 0}} {
+		n := network(g)
+		b := &switching.Bump{From: make([]bool, len(n.Switches[0].Ports)), To: make([]bool, len(n.Switches[0].Ports))}
+		for d := range b.DSCP {
+			b.DSCP[d] = uint8(d)
+		}
+		b.DSCP[26] = 34
+		for p, ref := range g.Ports(len(g.Endpoints)) {
+			b.From[p], b.To[p] = ref.Peer.Node == 1, g.IsSwitch(ref.Peer.Node)
+		}
+		n.Switches[0].Bump = b
+		// Two hops clockwise from every switch, from both hosts of the first one.
+		send(n, 26, 3, [2]int{first[0], 4}, [2]int{first[1], 4})
+		send(n, 26, 3, [2]int{2, 6}, [2]int{4, 8}, [2]int{6, 0}, [2]int{8, 2})
+		cycles, _ := describe(n)
+		require.Len(t, cycles, 1, "%v", first)
+		assert.Contains(t, cycles[0], "sw0>sw1 priority 3", "%v", first)
+
+		n = network(g)
+		n.Switches[0].Bump = b
+		send(n, 26, 3, [2]int{1, 4}, [2]int{2, 6}, [2]int{4, 8}, [2]int{6, 0}, [2]int{8, 2})
+		cycles, _ = describe(n)
+		assert.Empty(t, cycles, "what is turned closes nothing")
+	}
+}
+
 // What does not pause, or does not obey, waits for nobody.
 func TestOnlyPausesClose(t *testing.T) {
 	for name, change := range map[string]func(n *dependency.Network){
