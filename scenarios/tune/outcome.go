@@ -127,6 +127,9 @@ func (o *Outcome) Summary() string {
 			o.gains(w)
 		}
 		fmt.Fprintf(w, "  verdict\t%s\n", o.verdict())
+		if ends := o.atEnds(); len(ends) > 0 {
+			fmt.Fprintf(w, "  range\tthe best %s is an end of its range: what lies beyond was not searched\n", strings.Join(ends, ", "))
+		}
 		o.influenceText(w)
 	}
 	w.Flush()
@@ -301,6 +304,19 @@ func (o *Outcome) verdict() string {
 		return "the best setting is better than the scenario as it is, by more than chance explains"
 	}
 	return "no improvement that chance would not explain: more seeds can tell, or keep the scenario as it is"
+}
+
+// atEnds lists the parameters of which the best value is an end of the range,
+// so that there may be better ones beyond it.
+func (o *Outcome) atEnds() []string {
+	var all []string
+	for i := range o.Params {
+		p, value := &o.Params[i], o.Trials[o.Best].Values[i]
+		if o.Best > 0 && p.List == nil && (value == p.Low || value == p.High) {
+			all = append(all, o.short(i)+"="+value)
+		}
+	}
+	return all
 }
 
 // influenceText lists the parameters, the one that matters most first.

@@ -53,7 +53,7 @@ func factsOf(summary string) []page.SearchFact {
 	var facts []page.SearchFact
 	for line := range strings.Lines(summary) {
 		name, text, ok := strings.Cut(strings.TrimSpace(line), "  ")
-		if ok && slices.Contains([]string{"as it is", "best", "change", "check", "influence"}, name) {
+		if ok && slices.Contains([]string{"as it is", "best", "change", "check", "range", "influence"}, name) {
 			facts = append(facts, page.SearchFact{Name: name, Text: strings.TrimSpace(text)})
 		}
 	}

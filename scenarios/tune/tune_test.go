@@ -139,12 +139,23 @@ func TestFindsMinimum(t *testing.T) {
 		assert.Less(t, pure, 1.02, "%v", best.Values)
 		assert.True(t, out.Improved())
 		assert.LessOrEqual(t, out.runs, 56)
+		assert.NotContains(t, out.Summary(), "  range ")
 		require.Len(t, out.Influence, 2)
 		assert.LessOrEqual(t, max(out.Influence[0], out.Influence[1]), 1.0, "no parameter explains more than all")
 		_, checked := out.Gain()
 		// From 1 MB and 50 %: 1 + 0.16 more than the minimum.
 		assert.InDelta(t, 1.16e9, checked.Mean, 0.05e9)
 	}
+}
+
+// A best value at an end of its range is no minimum, and the summary says so.
+func TestBestAtAnEnd(t *testing.T) {
+	t.Parallel()
+	slope := func(kmin, pmax float64, _ uint64) (map[string]float64, error) {
+		return map[string]float64{"fct.p99": 1e9 * (8 - math.Log10(kmin) + square(pmax-0.3))}, nil
+	}
+	out := runFormula(t, Spec{Budget: 56}, t.TempDir(), 1, slope)
+	assert.Contains(t, out.Summary(), "  range      the best kmin=2MB is an end of its range: what lies beyond was not searched\n")
 }
 
 // The best setting that meets a condition lies at its edge: goodput is 60 Gbps
