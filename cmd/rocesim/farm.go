@@ -131,7 +131,7 @@ func (f *natsFlags) open(cmd *cobra.Command, c *crew, dir string, fresh bool) er
 	} else if err := f.readSecret(); err != nil {
 		return err
 	}
-	f.server.Name = "rocesim " + cmd.Name() + " " + workerName()
+	f.server.Name, f.server.Note = "rocesim "+cmd.Name()+" "+workerName(), note(cmd)
 	conn, err := farm.Connect(cmd.Context(), f.server)
 	if err != nil {
 		return err

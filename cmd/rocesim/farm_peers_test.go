@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -147,6 +148,32 @@ func TestKilledServer(t *testing.T) {
 	s.same()
 	assert.NotContains(t, s.read("sweep.log"), "set aside")
 	assert.NotContains(t, s.read("workers.log"), "not storable")
+}
+
+// TestLostQueue stops a sweep and starts it again meanwhile, as one does who takes
+// it for dead: when the first goes on it finds that the queue is the other's, and
+// ends with an error; the second ends as if it had been alone.
+func TestLostQueue(t *testing.T) {
+	s := newSite(t, farmed(20))
+	url := "nats://127.0.0.1:" + s.port
+	s.begin(s.program("nats-server", "nats.log", "-a", "127.0.0.1", "-p", s.port, "-js", "-sd", "store"))
+	s.start("workers.log", "worker", "--nats", url, "--workers", "1")
+	waitFor(t, "127.0.0.1:"+s.port)
+	args := []string{"sweep", "swept.yaml", "-q", "-o", "farmed", "--nats", url}
+	stopped := s.start("stopped.log", args...)
+	s.until(20)
+	require.NoError(t, stopped.Process.Signal(syscall.SIGSTOP))
+	before := s.records()
+	require.Less(t, before, 500)
+	second := s.start("sweep.log", args...)
+	s.until(before + 20)
+	require.NoError(t, stopped.Process.Signal(syscall.SIGCONT))
+	var exit *exec.ExitError
+	require.ErrorAs(t, s.end(stopped), &exit)
+	assert.Equal(t, exitUsage, exit.ExitCode())
+	assert.Contains(t, s.read("stopped.log"), "was taken over by rocesim sweep ")
+	require.NoError(t, s.end(second), s.read("sweep.log"))
+	s.same()
 }
 
 // waitFor waits until somebody listens.

@@ -85,6 +85,7 @@ func (f *workerFlags) run(cmd *cobra.Command) error {
 	log := newJobLog(cmd.OutOrStdout(), newMeter(cmd.ErrOrStderr(), terminalWidth(cmd.ErrOrStderr()), time.Now))
 	log.json, log.quiet = f.output.is("json"), f.quiet
 	defer log.summary()
+	f.nats.server.Note = log.note
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	go log.follow(ctx)
@@ -125,7 +126,7 @@ func (f *workerFlags) work(cmd *cobra.Command, log *jobLog) error {
 	worker := farm.Worker{
 		Name: workerName(), Tool: version(), Queue: f.nats.queue, Slots: 1, Idle: f.idle,
 		Ended: func(r farm.Report) { log.ended(lineOf(r)) },
-		Note:  func(text string) { fmt.Fprintf(log, "rocesim: note: %s\n", text) },
+		Note:  log.note,
 	}
 	return unlessStopped(ctx, worker.Serve(ctx, conn))
 }

@@ -63,6 +63,9 @@ func newJobLog(out io.Writer, m *meter) *jobLog {
 	return &jobLog{out: out, meter: m, counts: map[string]int{}}
 }
 
+// note prints a remark that is about no job.
+func (l *jobLog) note(text string) { fmt.Fprintf(l, "rocesim: note: %s\n", text) }
+
 // follow shows the counts now and then until ctx ends.
 func (l *jobLog) follow(ctx context.Context) {
 	if l.quiet || l.json {

@@ -35,12 +35,17 @@ type Server struct {
 	Wait bool
 	// Name is what the server calls us in its lists.
 	Name string
+	// Note, if not nil, is called with each remark that is no result.
+	Note func(string)
 }
 
-// oneTry is how long a single request may take, firstTry the first connection.
+// oneTry is how long a single request may take, firstTry the first attempt to
+// connect, of which each that was too short is followed by one of twice the time,
+// up to longestTry: no server waits longer for a client's part of TLS, see Listen.
 const (
-	oneTry   = 5 * time.Second
-	firstTry = 4 * time.Second
+	oneTry     = 5 * time.Second
+	firstTry   = 4 * time.Second
+	longestTry = 10 * time.Second
 )
 
 // onePing is how often a connection is tried that nothing is heard of. After
@@ -95,16 +100,23 @@ func Connect(ctx context.Context, s Server) (*Conn, error) {
 	return c, nil
 }
 
-// dial connects, if asked to again and again.
+// dial connects, again and again if there is a server that is slow, or if asked to
+// wait for one.
 func (c *Conn) dial(ctx context.Context, s Server, options []nats.Option) (*nats.Conn, error) {
-	began := time.Now()
-	for {
-		nc, err := nats.Connect(s.URL, options...)
+	began, said := time.Now(), false
+	for patience := firstTry; ; patience = min(2*patience, longestTry) {
+		one := min(patience, s.Timeout)
+		nc, err := nats.Connect(s.URL, append(options, nats.Timeout(one))...)
 		if err == nil {
 			return nc, nil
 		}
-		if !s.Wait || !isAbsence(err) || time.Since(began) > s.Timeout {
+		again := isSlow(err) || s.Wait && isAbsence(err)
+		if !again || time.Since(began) > s.Timeout {
 			return nil, c.explainConnect(err)
+		}
+		if isSlow(err) && !said && s.Note != nil {
+			s.Note(fmt.Sprintf("the NATS server at %s took the connection, but did not answer within %s; it is tried again for up to %s (--nats-timeout)", c.url, one, s.Timeout))
+			said = true
 		}
 		if pause(ctx, time.Second) != nil {
 			return nil, context.Cause(ctx)
@@ -115,7 +127,7 @@ func (c *Conn) dial(ctx context.Context, s Server, options []nats.Option) (*nats
 // options are those of the client.
 func (s *Server) options() ([]nats.Option, error) {
 	options := []nats.Option{
-		nats.Name(s.Name), nats.Timeout(min(firstTry, s.Timeout)), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.Name(s.Name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
 		nats.PingInterval(onePing),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request hears of its own errors
 	}

@@ -7,10 +7,13 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"io"
 	"math/big"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -81,19 +84,69 @@ func mute(t *testing.T) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	go func() {
+		var kept []net.Conn // a connection that nothing refers to is closed
 		for {
-			if _, err := l.Accept(); err != nil {
+			conn, err := l.Accept()
+			if err != nil {
+				runtime.KeepAlive(kept)
 				return
 			}
+			kept = append(kept, conn)
 		}
 	}()
 	return "nats://" + l.Addr().String()
 }
 
-// A server that does not answer is given up after some seconds.
+// A server that takes connections and does not answer is given up after the
+// timeout, and is not said to be absent.
 func TestSlowServer(t *testing.T) {
 	t.Parallel()
-	assert.Contains(t, refusal(t, Server{URL: mute(t), Timeout: time.Second}), "no NATS server answers at nats://127.0.0.1")
+	url := mute(t)
+	for _, prefix := range []string{"nats://", "tls://"} {
+		url := strings.Replace(url, "nats://", prefix, 1)
+		text := refusal(t, Server{URL: url, Timeout: time.Second, Insecure: true})
+		assert.Contains(t, text, "the NATS server at "+url+" takes connections and does not answer (tried for 1s): ")
+		assert.Contains(t, text, "look at the load of its machine and of this one, and whether it is a NATS server, or wait longer with --nats-timeout")
+	}
+}
+
+// A server whose first answers come too late is tried again, also by one that does
+// not wait for a server, and that is said once.
+func TestLateHandshake(t *testing.T) {
+	t.Parallel()
+	secret, err := NewSecret()
+	require.NoError(t, err)
+	e, err := Listen("0", secret)
+	require.NoError(t, err)
+	defer e.Close()
+	behind := strings.TrimPrefix(e.URL(), "tls://")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	go func() {
+		for i := 0; ; i++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if i == 0 {
+				defer conn.Close() // it is never answered
+				continue
+			}
+			server, err := net.Dial("tcp", behind)
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(server, conn) }()
+			go func() { _, _ = io.Copy(conn, server) }()
+		}
+	}()
+	var said notes
+	url := "tls://" + l.Addr().String()
+	conn, err := Connect(context.Background(), Server{URL: url, Secret: secret, Timeout: time.Minute, Note: said.add})
+	require.NoError(t, err)
+	conn.Close()
+	assert.Equal(t, "the NATS server at "+url+" took the connection, but did not answer within 4s; it is tried again for up to 1m0s (--nats-timeout)", said.all())
 }
 
 // A worker that may wait does so until there is a server.

@@ -57,6 +57,11 @@ type Coordinator struct {
 	conn  *Conn
 	opt   Options
 	names names
+	// owner is what the queue's metadata say while it is ours: a word that no
+	// other coordinator has, and our name.
+	owner string
+	// contested says that somebody claims the queue.
+	contested chan struct{}
 
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
@@ -95,7 +100,8 @@ func NewCoordinator(conn *Conn, opt Options) (*Coordinator, error) {
 	if opt.Note == nil {
 		opt.Note = func(string) {}
 	}
-	return &Coordinator{conn: conn, opt: opt, names: names{opt.Queue}, complete: true, taken: map[string]arrival{}}, nil
+	return &Coordinator{conn: conn, opt: opt, names: names{opt.Queue}, owner: nuid.Next() + " " + conn.name,
+		contested: make(chan struct{}, 1), complete: true, taken: map[string]arrival{}}, nil
 }
 
 // open makes the queue on the server, or finds it.
@@ -111,7 +117,12 @@ func (c *Coordinator) open(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.conn.try(ctx, "making the queue "+c.opt.Queue, func(ctx context.Context) error {
+	return c.make(ctx)
+}
+
+// make makes what the queue consists of, or finds it, and makes it ours.
+func (c *Coordinator) make(ctx context.Context) error {
+	err := c.conn.try(ctx, "making the queue "+c.opt.Queue, func(ctx context.Context) error {
 		results, err := c.conn.js.CreateOrUpdateObjectStore(ctx, c.names.bucketConfig(&c.opt))
 		if err != nil {
 			return err
@@ -120,7 +131,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		stream, err := c.conn.js.CreateOrUpdateStream(ctx, c.names.streamConfig(&c.opt))
+		stream, err := c.conn.js.CreateOrUpdateStream(ctx, c.names.streamConfig(&c.opt, c.owner))
 		if err != nil {
 			return err
 		}
@@ -130,33 +141,16 @@ func (c *Coordinator) open(ctx context.Context) error {
 		}
 		return err
 	})
-}
-
-// oneClaim is how long a coordinator may take to say that it is there. One that
-// was killed together with its machine is missed by the server only later.
-const oneClaim = 2 * time.Second
-
-// claim says that the queue is ours, unless another coordinator answers that it
-// is its own: each would take the other's results.
-func (c *Coordinator) claim(ctx context.Context) error {
-	short, cancel := context.WithTimeout(ctx, oneClaim)
-	defer cancel()
-	if answer, err := c.conn.nc.RequestWithContext(short, c.names.owner(), nil); err == nil {
-		return fmt.Errorf("queue %s is in use by %s: wait for its end, or take another with --queue and -o", c.opt.Queue, answer.Data)
+	if err == nil {
+		c.announce()
 	}
-	_, err := c.conn.nc.Subscribe(c.names.owner(), func(m *nats.Msg) {
-		_ = m.Respond([]byte(c.conn.name)) // who asks takes silence for nobody
-	})
-	if err != nil {
-		return c.conn.explain("claiming the queue", err)
-	}
-	return nil
+	return err
 }
 
 // Close removes the queue from the server if all jobs are done; else it stays
 // for the next coordinator.
 func (c *Coordinator) Close(ctx context.Context) error {
-	if c.stream == nil || !c.complete {
+	if c.stream == nil || !c.complete || c.owned(ctx) != nil {
 		return nil
 	}
 	c.stream = nil
@@ -245,6 +239,9 @@ func ignoreCancel(ctx context.Context, err error) error {
 func (c *Coordinator) withdraw() {
 	ctx, cancel := context.WithTimeout(context.Background(), oneTry)
 	defer cancel()
+	if c.owned(ctx) != nil {
+		return // the jobs are those of another now
+	}
 	// If it fails, workers only do more than they need.
 	_ = c.stream.Purge(ctx)
 }

@@ -57,6 +57,15 @@
 // differ, and the coordinator compares each late arrival with what it took. Two
 // records that differ are an error that names both workers.
 //
+// # One coordinator
+//
+// A coordinator asks whose the queue is before it takes it, and is refused by one
+// that answers. One that is stopped does not answer; so the stream's metadata also
+// say whose the queue is, and a coordinator that finds another there ends with an
+// error and leaves the queue as it is. What it has taken is in its directory, and
+// what it has not is found by the other: a job that is neither queued nor stored is
+// published again.
+//
 // # Failure of the server
 //
 // What does not answer is asked again for Server.Timeout. After that the

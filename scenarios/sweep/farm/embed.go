@@ -47,7 +47,7 @@ func Listen(address string, secret *Secret) (*Embedded, error) {
 	e.server, err = server.NewServer(&server.Options{
 		ServerName: "rocesim", Host: host, Port: port, NoLog: true, NoSigs: true,
 		JetStream: true, StoreDir: dir, MaxPayload: largestMessage, MaxPending: 4 * largestMessage,
-		TLS: true, TLSConfig: config, TLSTimeout: 10, Nkeys: []*server.NkeyUser{{Nkey: public}},
+		TLS: true, TLSConfig: config, TLSTimeout: longestTry.Seconds(), Nkeys: []*server.NkeyUser{{Nkey: public}},
 	})
 	if err != nil {
 		return nil, err

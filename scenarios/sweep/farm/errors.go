@@ -84,6 +84,17 @@ func isAbsence(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF) || errors.As(err, &network) || isSilence(err)
 }
 
+// isSlow says that there is somebody who took a connection, and did not say what
+// a server says, or do its part of TLS, in time.
+func isSlow(err error) bool {
+	var operation *net.OpError
+	if errors.As(err, &operation) && operation.Op == "dial" {
+		return false // nobody took it
+	}
+	var network net.Error
+	return errors.Is(err, nats.ErrTimeout) || errors.As(err, &network) && network.Timeout()
+}
+
 // isFull says that a limit of the server stands in the way. The numbers are
 // those of the server's API.
 func isFull(err error) bool {
@@ -148,6 +159,8 @@ func (c *Conn) explainConnect(err error) error {
 		return fmt.Errorf("the NATS server at %s did not prove who it is: %w; --nats-ca names the authority, --secret that of a sweep", c.url, err)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(strings.ToLower(err.Error()), "authorization"):
 		return fmt.Errorf("the NATS server at %s refuses us: %w; look at --nats-creds, --nats-token-file, --secret or the URL's user", c.url, err)
+	case isSlow(err):
+		return fmt.Errorf("the NATS server at %s takes connections and does not answer (tried for %s): %w; look at the load of its machine and of this one, and whether it is a NATS server, or wait longer with --nats-timeout", c.url, c.timeout, err)
 	case isAbsence(err):
 		return fmt.Errorf("no NATS server answers at %s: %w; check address, port and firewall, and that it runs", c.url, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -80,7 +81,7 @@ func TestNoTokenInTheClear(t *testing.T) {
 	assert.Empty(t, heard())
 
 	url, heard = eavesdropper(t, "127.0.0.1")
-	refusal(t, Server{URL: url, TokenFile: file(t, "token", "s3cr3t")})
+	refusal(t, Server{URL: url, TokenFile: file(t, "token", "s3cr3t"), Timeout: time.Second})
 	assert.Contains(t, heard(), "s3cr3t", "on this machine it may: so the test can fail")
 }
 
@@ -202,6 +203,48 @@ func TestClaim(t *testing.T) {
 		"queue q is in use by rocesim sweep host/1: wait for its end, or take another with --queue and -o")
 	first.Close()
 	require.NoError(t, second.open(context.Background()))
+}
+
+// A coordinator that was stopped while another asked whose the queue is finds that
+// it has lost it: it ends with an error, leaves the queue alone, and what it has
+// done stays done. The other does the rest.
+func TestLostClaim(t *testing.T) {
+	t.Parallel()
+	for _, heard := range []bool{true, false} {
+		t.Run(fmt.Sprintf("heard %v", heard), func(t *testing.T) {
+			srv := startServer(t, nil)
+			opt := patient(noteTo(t))
+			if !heard {
+				opt.Tick = 100 * time.Millisecond
+			}
+			stopped := coordinator(t, connect(t, srv.ClientURL()), opt)
+			winner, err := Connect(context.Background(), Server{URL: srv.ClientURL(), Timeout: hang, Name: "rocesim sweep host/2"})
+			require.NoError(t, err)
+			defer winner.Close()
+			second := coordinator(t, winner, patient(noteTo(t)))
+
+			out, ended := newOutcome(), make(chan error, 1)
+			go func() { ended <- stopped.Execute(context.Background(), upTo(4), jobs, out.done) }()
+			require.Eventually(t, func() bool { return waits(second) == 4 }, hang, 10*time.Millisecond)
+			// It would answer a claim, so this is what follows one without answer.
+			if heard {
+				require.NoError(t, second.make(context.Background()))
+			} else {
+				_, err := winner.js.UpdateStream(context.Background(), second.names.streamConfig(&second.opt, second.owner))
+				require.NoError(t, err)
+			}
+			require.EqualError(t, <-ended, "queue q was taken over by rocesim sweep host/2, which asked whose it is and had no answer within 2s, as if this process had been stopped: wait for the end of the other, or take another queue with --queue and -o")
+			assert.Empty(t, out.records)
+			assert.Equal(t, uint64(4), waits(second), "no job was taken back")
+			stopped.complete = true
+			require.NoError(t, stopped.Close(context.Background()))
+			assert.Equal(t, uint64(4), waits(second), "nor was the queue removed")
+
+			require.NoError(t, second.make(context.Background()))
+			start(t, connect(t, srv.ClientURL()), Worker{Name: "w", Run: fake})
+			execute(t, second, 4)
+		})
+	}
 }
 
 // Large jobs take the room of several.

@@ -7,20 +7,26 @@ import (
 )
 
 // lookAfter notices what nobody tells: a server that stays away, a queue that
-// was emptied by others, and that nobody works.
+// another coordinator took or that was emptied by others, and that nobody works.
 func (r *round) lookAfter(ctx context.Context) {
 	tick := time.NewTicker(r.opt.Tick)
 	defer tick.Stop()
-	idle, said, before := 0, false, -1
+	idle, said, looking, before := 0, false, false, -1
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-r.contested:
+			looking = false
 		case <-tick.C:
+			looking = true
 		}
-		if err := r.conn.gone(); err != nil {
+		if err := r.unusable(ctx); err != nil {
 			r.cancel(err)
 			return
+		}
+		if !looking {
+			continue
 		}
 		r.see(ctx)
 		ended, outstanding := r.state()
@@ -37,6 +43,14 @@ func (r *round) lookAfter(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// unusable says why the queue is nothing to us any more.
+func (r *round) unusable(ctx context.Context) error {
+	if err := r.conn.gone(); err != nil {
+		return err
+	}
+	return r.owned(ctx)
 }
 
 // see tells how many workers there are.
@@ -85,9 +99,9 @@ func (r *round) stuck(ctx context.Context, outstanding map[string]*ticket, idle 
 		r.lookAgain()
 	case queued == 0 && idle%4 == 0:
 		return r.publishAgain(ctx, outstanding, idle)
-	case running == 0 && asking == 0 && !*said:
+	case queued > 0 && running == 0 && asking == 0 && !*said:
 		*said = true
-		r.opt.Note(fmt.Sprintf("%d jobs wait and no worker asks for one", len(outstanding)))
+		r.opt.Note(fmt.Sprintf("%d jobs are in the queue and no worker asks for one", queued))
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ const streamPrefix = "rocesim-jobs-"
 const (
 	metaTool     = "rocesim-version"
 	metaProtocol = "rocesim-protocol"
+	metaOwner    = "rocesim-owner"
 )
 
 // mostLost is how many workers a job may lose before it is set aside.
@@ -71,12 +72,12 @@ func QueueOf(words ...string) string {
 
 // streamConfig describes the queue of jobs. A subject holds one message, so
 // that a job given back takes the place of the one delivered.
-func (n names) streamConfig(opt *Options) jetstream.StreamConfig {
+func (n names) streamConfig(opt *Options, owner string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: n.stream(), Description: "jobs of a rocesim sweep", Subjects: []string{n.subject("*")},
 		Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 1,
 		MaxAge: opt.Keep, Storage: opt.storage(), Duplicates: min(opt.Keep, 2*time.Minute),
-		Metadata: map[string]string{metaTool: opt.Tool, metaProtocol: protocol},
+		Metadata: map[string]string{metaTool: opt.Tool, metaProtocol: protocol, metaOwner: owner},
 	}
 }
 

@@ -196,7 +196,7 @@ func TestOtherVersion(t *testing.T) {
 	}()
 	execute(t, c, 3)
 	assert.Equal(t, "queue q is not served: it is of rocesim test (rocesim farm 1), this worker is rocesim 0.0.9 (rocesim farm 1)", said.all())
-	assert.Regexp(t, "^[123] jobs wait and no worker asks for one$", lonely.all(), "as many as are queued by then")
+	assert.Regexp(t, "^[123] jobs are in the queue and no worker asks for one$", lonely.all(), "as many as are queued by then")
 }
 
 // Workers serve several sweeps at a time, or only the one they are told to.
