@@ -163,3 +163,16 @@ func TestPFCAloneIsAChoice(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, rules.Info, found[0].Severity)
 }
+
+// A slow host pauses its switch for as long as it takes to empty its buffer from
+// XOFF to XON: 250 KB last 250 ms at 8 Mb/s and 167 ms at 12.
+func TestSlowHostIsNoStorm(t *testing.T) {
+	slow := func(drain string) []lint.Finding {
+		return of(lint.Check(resolve(t, star, "switch.watchdog={}", "nic.timeout=1s", "cc.preset=none", "workload=[{name: w, type: saturate, pairs: [[h0, h1]], bytes: 1MB}]",
+			"nic.overrides=[{match: h1, receive: {buffer: 1MB, xoff: 750KB, xon: 500KB, drain: "+drain+"}}]")), "watchdog-hasty")
+	}
+	found := slow("8Mbps")
+	require.Len(t, found, 1)
+	assert.Equal(t, "a NIC pauses its switch from xoff to xon: 250 KB / 8Mbps = 250 ms > detect 200 ms", found[0].Arithmetic)
+	assert.Empty(t, slow("12Mbps"))
+}

@@ -100,7 +100,11 @@ func (c *context) hostPause(endpoint int) {
 	r := n.Receive
 	drained := r.Drain.TxTimeCeil(r.Xoff - r.Xon)
 	pause := r.HiccupFor + drained
-	sum := fmt.Sprintf("a NIC pauses its switch from xoff to xon: %s of hiccup + %s / %v = %s", lasts(r.HiccupFor), size(r.Xoff-r.Xon), r.Drain, lasts(pause))
+	hiccup := ""
+	if r.HiccupFor > 0 {
+		hiccup = lasts(r.HiccupFor) + " of hiccup + "
+	}
+	sum := fmt.Sprintf("a NIC pauses its switch from xoff to xon: %s%s / %v = %s", hiccup, size(r.Xoff-r.Xon), r.Drain, lasts(pause))
 	if n.StuckAfter > 0 && n.StuckAfter < pause {
 		pause = n.StuckAfter
 		sum += fmt.Sprintf(", of which nic.watchdog allows %s", lasts(pause))

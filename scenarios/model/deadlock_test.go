@@ -309,3 +309,23 @@ func TestV21WatchdogBreaksTheCircle(t *testing.T) {
 	}
 	assert.Zero(t, m.Packets.InUse())
 }
+
+// A deadlock that forms anew after a watchdog has broken the first is another one,
+// also if nothing was paused in between.
+func TestDeadlockFormsAgain(t *testing.T) {
+	spec := ring(t, 3, 2, 100_000)
+	renewPauses(spec)
+	first := spec.Entries[0].(workload.Datagrams)
+	again := first
+	first.Stop = sim.Millisecond
+	again.Name, again.Start, again.Stop = "again", 150*sim.Millisecond, 151*sim.Millisecond
+	spec.Entries = []workload.Entry{first, again}
+	spec.Switches[0].Watchdog = &switching.WatchdogConfig{
+		Poll: 5 * sim.Millisecond, First: 5 * sim.Millisecond, Detect: 10 * sim.Millisecond, Restore: 10 * sim.Millisecond,
+	}
+	m, end := outcome(t, spec, 250*sim.Millisecond)
+	assert.Equal(t, model.TimeUp, end)
+	require.Len(t, m.Deadlocks(), 2)
+	assert.Greater(t, m.Deadlocks()[1].At, again.Start)
+	assert.Zero(t, m.Packets.InUse())
+}

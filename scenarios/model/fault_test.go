@@ -154,6 +154,24 @@ func TestDegradedLane(t *testing.T) {
 	assert.NotZero(t, m.Switches[0].Port(0).Stats().Xoff[3], "PFC holds the sender back")
 }
 
+// One fault may follow another without a gap: the end of the first does not undo
+// the second, whichever the scenario lists first.
+func TestFaultsFollowEachOther(t *testing.T) {
+	slow := model.Fault{Kind: model.LinkRate, Target: 1, At: ms, For: ms, Rate: 50 * sim.Gbps}
+	slower := model.Fault{Kind: model.LinkRate, Target: 1, At: 2 * ms, For: ms, Rate: 10 * sim.Gbps}
+	for _, faults := range [][]model.Fault{{slow, slower}, {slower, slow}} {
+		spec := starSpec(t, 2, flow("a", 0, 1, 1<<30, 0))
+		spec.Faults = faults
+		m, err := model.New(spec)
+		require.NoError(t, err)
+		m.Engine.Run(2*ms+ms/2, 1<<40)
+		before := m.NICs.ReceivedBytes(0)
+		m.Engine.Run(3*ms, 1<<40)
+		got := float64(m.NICs.ReceivedBytes(0)-before) * 8 / (ms / 2).Seconds() / 1e9
+		assert.InEpsilon(t, 10*4096.0/4178, got, 0.02)
+	}
+}
+
 // A link that fails loses what is sent into it until routing has learnt of it;
 // then nothing more is lost, and after it is back both ways are used again.
 func TestLinkDownUntilRoutingLearns(t *testing.T) {
