@@ -3,6 +3,8 @@ package scenarios_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +33,7 @@ func TestLibraryBaselines(t *testing.T) {
 			require.NoError(t, err)
 			assert.NoError(t, result.Err())
 			assertDeadlock(t, name, &result.Run.Manifest)
+			assertDropsAreMeant(t, result)
 			if look := closerLooks()[name]; look != nil {
 				look(t, result.Run)
 			}
@@ -61,6 +64,18 @@ func assertDeadlock(t *testing.T, name string, m *results.Manifest) {
 	assert.Equal(t, strings.Contains(name, "deadlock"), m.Stop == results.Deadlocked, m.Stop)
 	assert.Equal(t, m.Stop == results.Deadlocked, len(m.Deadlocks) > 0, m.Deadlocks)
 	assert.NotEqual(t, results.Stalled, m.Stop)
+}
+
+// assertDropsAreMeant asks a scenario that loses lossless packets to expect it: its
+// summary and page say so then, and do not alarm.
+func assertDropsAreMeant(t *testing.T, result *check.Result) {
+	t.Helper()
+	drops, err := result.Value("drops.lossless")
+	require.NoError(t, err)
+	meant := slices.ContainsFunc(result.Outcomes, func(o results.Outcome) bool {
+		return regexp.MustCompile(`^drops\.(lossless|total)(\{[^}]*\})? (>|>=) `).MatchString(o.Expectation)
+	})
+	assert.True(t, drops == 0 || meant, "%v packets of lossless classes are dropped, and no clause expects it", drops)
 }
 
 func assertBaseline(t *testing.T, result *check.Result, file string) {
