@@ -93,6 +93,10 @@ func TestDatagramsFinishByDelivery(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got, name)
 	}
+	run.Flows = run.Flows[:1]
+	got, err := NewMetrics(run).Value("makespan")
+	require.NoError(t, err)
+	assert.Equal(t, 5.0, got)
 }
 
 func TestMetricErrors(t *testing.T) {

@@ -52,6 +52,15 @@ func verdicts(c *Comparison) []Verdict {
 	return all
 }
 
+// A change as large as the one to ignore is ignored, a larger one is not.
+func TestIgnored(t *testing.T) {
+	for value, want := range map[float64]Verdict{100: Same, 101: Same, 99: Same, 101.1: Worse, 98.9: Better} {
+		c, err := Compare(side("a", 1, []float64{100}), side("b", 1, []float64{value}), subjects("fct.p99"), Options{Ignore: 0.01})
+		require.NoError(t, err)
+		assert.Equal(t, []Verdict{want}, verdicts(c), value)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	a, b, names := example(1)
 	c, err := Compare(a, b, names, Options{Ignore: DefaultIgnore})

@@ -240,6 +240,14 @@ func TestSlowFlow(t *testing.T) {
 	assert.Equal(t, head+own+"h1:0>leaf0 (link 50 % used).", slow(func(r *results.Run) { r.Queues[leaf0].PeakQueue = 0 }))
 	assert.Contains(t, slow(func(r *results.Run) { r.Flows[0].Completed, r.Flows[0].Unfinished = 0, results.RunEnded }), "has taken 900 us instead of 80 us alone")
 
+	held := func(t sim.Time) string {
+		return slow(func(r *results.Run) {
+			r.Pauses = []results.Pause{{From: 200 * us, To: 200*us + t, Port: host1, Priority: 3}}
+		})
+	}
+	assert.Contains(t, held(21*us), "h1:0>leaf0 was paused 5.3 % of that time", "more than a twentieth of 400 us")
+	assert.NotContains(t, held(20*us), "paused")
+
 	run := quiet()
 	run.Flows = []results.FlowRow{{Start: 100 * us, Completed: 200 * us, Ideal: 80 * us, Priority: 3}}
 	run.Paths = []results.PathHop{{Port: host1, Kind: "data", Priority: 3}}

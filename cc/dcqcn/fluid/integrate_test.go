@@ -48,6 +48,21 @@ func TestV28bShortLoopsConverge(t *testing.T) {
 	}
 }
 
+// No rate falls below the least one, which here is above the fair share: marks
+// cannot hold the flows, and the queue grows.
+func TestIntegrateHoldsTheLeastRate(t *testing.T) {
+	l := delayed(64, 4, fluid.Step)
+	l.Params.MinRate = sim.Gbps
+	least, queue := math.Inf(1), 0.0
+	require.NoError(t, l.Integrate(l.Incast(), 20*sim.Millisecond, func(_ sim.Time, s fluid.State) {
+		least, queue = min(least, s.Rate, s.Target), s.Queue
+	}))
+	assert.InEpsilon(t, 1e9, least, 1e-9)
+	assert.Equal(t, fluid.Unbounded, fixedPoint(t, l).Regime)
+	// 64 Gb/s into 40 Gb/s for 20 ms, less what the flows took to fall.
+	assert.Greater(t, queue, 24e9/8*0.018)
+}
+
 // V-28b: with a loop of 85 us, 2 and 64 flows converge (peak to peak below 10 % of
 // q*), 4 and 10 oscillate and the queue runs empty. Peaks of the reference: 87 and
 // 271 KB, standard deviation with ten flows 99 KB.
