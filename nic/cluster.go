@@ -134,7 +134,8 @@ func (c *Cluster) Connect(k ConnectionConfig) int {
 		src:      uint32(k.Src),
 		tally:    uint32(k.Tally),
 		entropy:  k.Backward,
-		priority: priority,
+		dscp:     k.DSCP,
+		priority: dst.config.DSCPToPriority[k.DSCP&63],
 	}
 	// The requester asks for ACKs, so the responder need not count packets.
 	r.rc.Init(first, 0)
@@ -244,6 +245,7 @@ type responder struct {
 	src      uint32
 	tally    uint32
 	entropy  uint32
+	dscp     uint8 // of what it sends, and priority its class by the own NIC's map
 	priority uint8
 	echo     bool // a marked packet awaits its ACK (EchoCNP)
 }

@@ -85,6 +85,40 @@ func TestPauseHoldsAcksNotCNPs(t *testing.T) {
 	}
 }
 
+// A switch that moves data to another class moves no ACKs: an adapter sends them
+// with the code point of its own queue pair. So the queue that an ACK waits in, the
+// pause that holds it and the counter that counts it are of one priority, also where
+// the two adapters map the code point differently.
+func TestAcksOfMovedData(t *testing.T) {
+	b := newTestbed(t, 2, func(i int, c *nic.Config) {
+		c.PFC = 1<<3 | 1<<4 | 1<<5
+		if i == 1 {
+			c.DSCPToPriority[26] = 5
+		}
+	})
+	b.pass = func(_ sim.Time, _ int, p *packet.Packet) bool {
+		if p.Kind == packet.Data {
+			p.DSCP = 34 // of priority 4
+		}
+		return true
+	}
+	b.pause(1, 1<<3|1<<4, packet.MaxQuanta)
+	b.post(b.connect(0, 1, nil), 2*4096)
+	b.run(10 * us)
+	acks := b.from(1, packet.Ack)
+	require.Len(t, acks, 2, "neither pause is of their priority")
+	assert.Equal(t, uint8(26), acks[0].DSCP)
+	assert.Equal(t, uint8(5), acks[0].PCP)
+	s := b.nics.NIC(1).Stats()
+	assert.Equal(t, nic.Traffic{Packets: 2, Bytes: 2 * full}, s.Rx[4])
+	assert.Equal(t, nic.Traffic{Packets: 2, Bytes: 2 * 66}, s.Tx[5])
+
+	b.pause(1, 1<<5, packet.MaxQuanta)
+	b.post(b.connect(0, 1, nil), 4096)
+	b.run(20 * us)
+	assert.Len(t, b.from(1, packet.Ack), 2, "this one is")
+}
+
 // CNPs are held if their priority is paused, without holding ACKs.
 func TestPauseOfTheCNPPriority(t *testing.T) {
 	b := newTestbed(t, 2, func(_ int, c *nic.Config) { c.PFC = 0xFF })

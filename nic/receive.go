@@ -106,13 +106,17 @@ func (n *NIC) receiveDatagram(now sim.Time, p *packet.Packet) {
 	n.cluster.pkts.Put(p)
 }
 
-// answer turns a received data packet into its ACK or NAK. It inherits the
-// data's class and waits for the NIC's acknowledgement latency.
+// answer turns a received data packet into its ACK or NAK, which waits for the
+// NIC's acknowledgement latency. Its code point is that of the responder's own
+// connection, whatever a switch made of the data's: a queue pair takes the traffic
+// class of all that it sends from its address vector (IBTA Vol. 1, Modify QP; Annex
+// A17 for its place in the IP header).
 func (n *NIC) answer(now sim.Time, r *responder, p *packet.Packet, kind packet.Kind, psn packet.PSN) {
 	p.Kind = kind
 	p.PSN = psn
 	p.Dst = r.src
 	p.Entropy = r.entropy
+	p.DSCP, p.PCP = r.dscp, r.priority
 	p.Payload = 0
 	p.Frame = uint16(n.cluster.framing.Ack)
 	p.TTL = n.ttl()

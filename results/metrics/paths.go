@@ -75,8 +75,8 @@ func (c *Collector) path(message uint32) []results.PathHop {
 	if hops == nil {
 		return nil
 	}
-	// An ACK has the code point that its data came with.
-	ack := packets{message, "ack", flow.Backward, data.dscp, receiver.DSCPToPriority[flow.DSCP&63]}
+	// An ACK has the code point of the connection, whatever became of that of its data.
+	ack := packets{message, "ack", flow.Backward, flow.DSCP, receiver.DSCPToPriority[flow.DSCP&63]}
 	hops = append(hops, c.follow(&ack, dst, src)...)
 	if c.opt.CongestionControl != "" && !receiver.EchoCNP { // else ACKs bring the news
 		cnp := packets{message, "cnp", flow.Backward, receiver.CNPDSCP, receiver.DSCPToPriority[receiver.CNPDSCP&63]}
