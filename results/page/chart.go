@@ -134,7 +134,7 @@ func Charts(charts ...*Chart) (template.HTML, Part, error) {
 // ChartScripts are the scripts that charts need. A page is a copy of uPlot, so
 // its licence goes with it.
 func ChartScripts() []string {
-	return []string{Asset("uplot/uPlot.iife.min.js") + "\n/*!\n" + Asset("uplot/LICENSE") + "*/\n", Asset("chart_format.js"), Asset("chart.js"), Asset("chart_zoom.js")}
+	return []string{Asset("uplot/uPlot.iife.min.js") + "\n/*!\n" + Asset("uplot/LICENSE") + "*/\n", Asset("chart_format.js"), Asset("chart_line.js"), Asset("chart.js"), Asset("chart_zoom.js")}
 }
 
 // ChartStyles are the style sheets that charts need.

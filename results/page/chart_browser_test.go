@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -144,6 +145,28 @@ func TestCursorShowsValues(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.ctx, chromedp.Click("#chart-figure-queues .canvas .legend button")))
 	require.Equal(t, "false", value[string](p, `document.querySelector("#chart-figure-queues .canvas .legend button").getAttribute("aria-pressed")`))
 	require.False(t, value[bool](p, `rocesim.charts[0].uplot.series[1].show`))
+}
+
+// Of more samples than can be told apart a line is drawn as their mean between
+// lowest and highest; the cursor has each sample, and so has a part of the chart.
+func TestCrowdedLines(t *testing.T) {
+	run := uneven()
+	p := open(t, run)
+	_, _, width := p.corner("queues")
+	const drawn = `rocesim.charts[0].drawn[1]`
+	require.InDelta(t, width/5, value[float64](p, drawn+`.length`), 2, "a point for each 5 pixels")
+	require.True(t, value[bool](p, drawn+`.slice(1, -1).every((p) => p.top < p.y && p.y < p.bottom)`))
+	peak := slices.Max(run.Series[0].Values)
+	require.InDelta(t, value[float64](p, fmt.Sprintf(`rocesim.charts[0].uplot.valToPos(%v, "y", true)`, peak)),
+		value[float64](p, `Math.min(...`+drawn+`.map((p) => p.top))`), 0.01, "no peak is lost")
+
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#chart-figure-queues .plot"), chromedp.KeyEvent(kb.ArrowRight), settled))
+	require.Equal(t, results.Size.Format(run.Series[0].Values[1]), value[string](p, `document.querySelector("#chart-figure-queues .value").textContent`))
+
+	require.True(t, value[bool](p, `(rocesim.charts[0].uplot.setScale("x", { min: 10000, max: 12000 }), true)`))
+	require.NoError(t, chromedp.Do(p.ctx, settled))
+	require.InDelta(t, 201, value[float64](p, drawn+`.length`), 2, "all samples of 2 ms")
+	require.True(t, value[bool](p, drawn+`.every((p) => p.top === p.y && p.y === p.bottom)`))
 }
 
 func TestSliderShowsPauses(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -183,21 +184,47 @@ func (c *Chart) stillLines(s *strings.Builder, f *frame) {
 		if l.Dots {
 			dash = 0
 		}
-		drawn = append(drawn, c.points(l, f))
-		fmt.Fprintf(s, `<path class="line s%d d%d" d="%s"/>`, colour, dash, path(drawn[i], l.Dots))
+		points, shade := c.points(l, f)
+		drawn = append(drawn, points)
+		if shade != nil {
+			fmt.Fprintf(s, `<path class="shade m%d" d="%sZ"/>`, colour, path(shade, false))
+		}
+		fmt.Fprintf(s, `<path class="line s%d d%d" d="%s"/>`, colour, dash, path(points, l.Dots))
 	}
 	c.stillLevels(s, f, drawn)
 }
 
-// points returns where a line goes: of many points the lowest and highest of
-// each group, and the corners of steps.
-func (c *Chart) points(l *Line, f *frame) []point {
-	places := l.Places
-	if places == nil {
-		places = c.Places
+// points returns where a line goes, and the outline of its shade, nil if it has
+// none: of more values than can be told apart the mean of each group, in a shade
+// from the lowest to the highest. Dots and steps have the lowest and highest of
+// each group, and steps their corners.
+func (c *Chart) points(l *Line, f *frame) (line, shade []point) {
+	places := c.placesOf(l)
+	if l.Dots || l.Step {
+		return l.marks(places, f), nil
 	}
+	n := len(l.Values)
+	groups := min(n, f.size.points)
+	var top, bottom []point
+	for g := range groups {
+		from, to := g*n/groups, (g+1)*n/groups
+		if e := l.extent(places, from, to); e.n > 0 {
+			x := f.x((places[from].float() + places[to-1].float()) / 2)
+			line = append(line, point{x, f.y(e.mean)})
+			top, bottom = append(top, point{x, f.y(e.most)}), append(bottom, point{x, f.y(e.least)})
+		}
+	}
+	if n <= groups {
+		return line, nil
+	}
+	slices.Reverse(bottom)
+	return line, append(top, bottom...)
+}
+
+// marks returns the dots or the corners of steps of a line.
+func (l *Line) marks(places Numbers, f *frame) []point {
 	var all []point
-	for _, i := range thin([]Numbers{l.Values}, f.size.points) {
+	for _, i := range thin(l.Values, f.size.points) {
 		if l.Values[i] == "" {
 			continue
 		}

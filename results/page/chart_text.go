@@ -14,18 +14,26 @@ type extent struct {
 	least, mean, most, at float64
 }
 
-// extent finds least, mean and most; at is where the most is first.
-func (c *Chart) extent(l *Line) extent {
-	places := l.Places
-	if places == nil {
-		places = c.Places
+// placesOf are those of a line.
+func (c *Chart) placesOf(l *Line) Numbers {
+	if l.Places == nil {
+		return c.Places
 	}
+	return l.Places
+}
+
+// extent is what the whole line spans.
+func (c *Chart) extent(l *Line) extent { return l.extent(c.placesOf(l), 0, len(l.Values)) }
+
+// extent finds least, mean and most of the values from one place up to another;
+// at is where the most is first.
+func (l *Line) extent(places Numbers, from, to int) extent {
 	var e extent
-	for i, v := range l.Values {
-		if v == "" {
+	for i := from; i < to; i++ {
+		if l.Values[i] == "" {
 			continue
 		}
-		value := v.float()
+		value := l.Values[i].float()
 		if e.n == 0 || value > e.most {
 			e.most, e.at = value, places[i].float()
 		}

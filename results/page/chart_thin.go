@@ -1,28 +1,19 @@
 package page
 
-// maxPlaces is how many places of common values a chart has at most. More would
-// only make the page large.
-const maxPlaces = 2000
-
-// thin returns the places to keep, in order, at most about most of them: those
-// of every group of neighbours where a line is lowest and where it is highest,
-// so that no peak is lost. All lines have the same number of values.
-func thin(lines []Numbers, most int) []int {
-	n := 0
-	if len(lines) > 0 {
-		n = len(lines[0])
-	}
+// thin returns the places of values to keep, in order, at most about most of
+// them: those of every group of neighbours where they are lowest and highest, so
+// that no peak is lost.
+func thin(values Numbers, most int) []int {
+	n := len(values)
 	if n <= most {
 		return upTo(n)
 	}
-	groups := max(1, most/(2*len(lines)))
+	groups := max(1, most/2)
 	keep := make([]bool, n)
 	keep[0], keep[n-1] = true, true
-	for _, values := range lines {
-		for g := range groups {
-			low, high := extremes(values, g*n/groups, (g+1)*n/groups)
-			keep[low], keep[high] = true, true
-		}
+	for g := range groups {
+		low, high := extremes(values, g*n/groups, (g+1)*n/groups)
+		keep[low], keep[high] = true, true
 	}
 	var places []int
 	for i, k := range keep {

@@ -95,19 +95,12 @@ func controlChart(run *results.Run, s *results.Series) *Chart {
 		"What the queue pairs with data to send may send: their mean, the slowest and the fastest, at each instant at which there are any; series/dcqcn.csv.",
 		Axis{Label: "Current rate", Unit: Gigabits})
 	lines := []Line{{Name: "mean", Colour: 1}, {Name: "slowest", Colour: 2, Dashed: true}, {Name: "fastest", Colour: 3, Dashed: true}}
-	whole := make([]Numbers, len(lines))
 	for i := range s.Values {
 		for k, text := range []string{s.ValueText(i), s.LowText(i), s.HighText(i)} {
-			whole[k] = append(whole[k], Number(text))
+			lines[k].Values = append(lines[k].Values, Number(text))
 		}
 	}
-	kept := thin(whole, maxPlaces)
-	c.Places = pick(placesOf(s), kept)
-	for k := range lines {
-		lines[k].Values = pick(whole[k], kept)
-	}
-	c.Lines = lines
-	c.sayThinned(len(kept), len(s.Values))
+	c.Places, c.Lines = placesOf(s), lines
 	return c
 }
 

@@ -137,11 +137,13 @@ func (c *Chart) addProbe(name string, flows []*results.FlowRow) {
 		starts = append(starts, micros(f.Start))
 		latencies = append(latencies, micros(f.OneWay()))
 	}
-	kept := thin([]Numbers{latencies}, maxProbes)
+	kept := thin(latencies, maxProbes)
 	if len(kept) == 0 {
 		return
 	}
 	c.Lines = append(c.Lines, Line{Name: fmt.Sprintf("%s (%s messages)", name, results.Count.Format(float64(len(flows)))),
 		Dots: true, Places: pick(starts, kept), Values: pick(latencies, kept)})
-	c.sayThinned(len(kept), len(flows))
+	if len(kept) < len(flows) {
+		c.Caption += fmt.Sprintf(" Drawn are %s of %s messages, the fastest and slowest of each stretch; the file has all.", count(len(kept)), count(len(flows)))
+	}
 }

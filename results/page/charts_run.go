@@ -57,7 +57,8 @@ func timeHint(charts int) template.HTML {
 		return `<p>The run has no time series: <code>output.sample</code> of its scenario is 0.</p>`
 	}
 	return `<p class="faint small hint">Drag to zoom, double-click to see all; the charts of this section zoom together. A click sets the time
-of the <a href="#topology">drawing of the network</a>. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.</p>`
+of the <a href="#topology">drawing of the network</a>. Buttons show and hide lines. The keyboard works too: arrows, plus, minus, 0.
+Where there are more values than pixels, a line is their mean, in a shade from the lowest to the highest: zoom in to see each.</p>`
 }
 
 // picked says which of all things are drawn: "all 3 queues", "the 2 of 9 queues
@@ -87,39 +88,18 @@ func seriesOf(run *results.Run, kind results.SeriesKind, n int, rank func([]floa
 	return chosen[:min(n, len(chosen))], len(chosen)
 }
 
-// addSeries makes lines of series, thinned together if they are long, and says
-// so in the caption.
+// addSeries makes lines of series.
 func (c *Chart) addSeries(series []*results.Series, name func(*results.Series) string) {
-	if len(series) == 0 {
-		return
-	}
-	whole := make([]Numbers, len(series))
-	same := true
 	for i, s := range series {
-		whole[i] = valuesOf(s)
-		same = same && len(s.Values) == len(series[0].Values) && s.Start == series[0].Start && s.Step == series[0].Step
-	}
-	if same {
-		kept := thin(whole, maxPlaces)
-		c.Places = pick(placesOf(series[0]), kept)
-		for i, s := range series {
-			c.Lines = append(c.Lines, Line{Name: name(s), Values: pick(whole[i], kept)})
+		l := Line{Name: name(s), Values: valuesOf(s)}
+		first := series[0]
+		switch {
+		case i == 0:
+			c.Places = placesOf(s)
+		case len(s.Values) != len(first.Values) || s.Start != first.Start || s.Step != first.Step:
+			l.Places = placesOf(s)
 		}
-		c.sayThinned(len(kept), len(series[0].Values))
-		return
-	}
-	for i, s := range series {
-		kept := thin(whole[i:i+1], maxPlaces/len(series))
-		c.Lines = append(c.Lines, Line{Name: name(s), Places: pick(placesOf(s), kept), Values: pick(whole[i], kept)})
-		c.sayThinned(len(kept), len(s.Values))
-	}
-}
-
-// sayThinned tells once that not every value is drawn.
-func (c *Chart) sayThinned(kept, all int) {
-	if kept < all {
-		c.Caption += fmt.Sprintf(" Drawn are %s of %s samples, the lowest and highest of each stretch; the CSV file has all.",
-			results.Count.Format(float64(kept)), results.Count.Format(float64(all)))
+		c.Lines = append(c.Lines, l)
 	}
 }
 

@@ -165,16 +165,28 @@ func TestDrawingHasTheNumbersOfTheFiles(t *testing.T) {
 	require.Equal(t, 100*us, loads[1].paused)
 }
 
-// Long series are drawn with their peaks, and the caption says that not all is
-// drawn.
-func TestThinnedChartSaysSo(t *testing.T) {
+// Long series are in the page as a whole. Where they have more values than a
+// still can tell apart, it has their mean in a shade from the lowest to the
+// highest.
+func TestCrowdedStill(t *testing.T) {
 	run := uneven()
 	c := queueChart(run)
-	require.Len(t, c.Lines, 2)
-	require.LessOrEqual(t, len(c.Places), maxPlaces+2)
-	require.Regexp(t, `Drawn are [\d,]+ of 5,000 samples, the lowest and highest of each stretch; the CSV file has all\.$`, c.Caption)
-	require.Contains(t, c.Lines[0].Values, Number(results.FloatText(slices.Max(run.Series[0].Values))))
-	require.NotContains(t, queueChart(busy("short")).Caption, "Drawn are")
+	require.Len(t, c.Places, 5000)
+	require.Len(t, c.Lines[0].Values, 5000)
+	require.Nil(t, c.Lines[1].Places, "one for both")
+	f := c.frame(wideStill())
+	line, shade := c.points(&c.Lines[0], &f)
+	require.Len(t, line, wideStill().points)
+	require.Len(t, shade, 2*len(line))
+	top := shade[0].y
+	for i, p := range line {
+		require.Greater(t, p.y, shade[i].y)
+		require.Less(t, p.y, shade[len(shade)-1-i].y)
+		top = min(top, shade[i].y)
+	}
+	require.InDelta(t, f.y(slices.Max(run.Series[0].Values)), top, 1e-3, "no peak is lost")
+	require.Contains(t, string(c.still(wideStill())), `<path class="shade m1"`)
+	require.NotContains(t, string(queueChart(busy("short")).still(wideStill())), "shade")
 }
 
 // How notifications work is drawn: whose they are, how far rates fell, and what

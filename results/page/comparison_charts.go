@@ -93,9 +93,7 @@ func (o *overlay) series(id, title string, kind results.SeriesKind, most int, y 
 			X: Axis{Label: "Simulated time", Unit: Microseconds, From: "0", To: end}}
 		for side := range o {
 			if s := found[side][p.name]; s != nil {
-				kept := thin([]Numbers{valuesOf(s)}, maxPlaces/2)
-				c.sayThinned(len(kept), len(s.Values))
-				c.Lines = append(c.Lines, o.line(side, Line{Places: pick(placesOf(s), kept), Values: pick(valuesOf(s), kept)}))
+				c.Lines = append(c.Lines, o.line(side, Line{Places: placesOf(s), Values: valuesOf(s)}))
 			} else {
 				c.Caption += fmt.Sprintf(" Not sampled in %s.", [...]string{"A", "B"}[side])
 			}

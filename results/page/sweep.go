@@ -144,7 +144,7 @@ func (s *Sweep) Document() (*Document, error) {
 	}
 	d := &Document{Title: s.Title, Kind: "Sweep", Lead: lead}
 	d.Styles = append(ChartStyles(), Asset("sweep.css"))
-	d.Scripts = []string{Asset("chart_format.js"), Asset("sweep.js"), Asset("sweep_svg.js"), Asset("sweep_heatmap.js"), Asset("sweep_lines.js"), Asset("sweep_front.js")}
+	d.Scripts = []string{Asset("chart_format.js"), Asset("sweep.js"), Asset("sweep_sketch.js"), Asset("sweep_heatmap.js"), Asset("sweep_lines.js"), Asset("sweep_front.js")}
 	d.Data = []Data{{"sweep-data", s.wire()}, s.Settings.Data()}
 	sections := []struct {
 		id, title, template string

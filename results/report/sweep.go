@@ -52,7 +52,8 @@ type Trend struct {
 }
 
 // Trends returns a plot of a value over one axis, a line for each setting of
-// others, with error bars. Of many lines those spread evenly are drawn.
+// others, with error bars. Of many lines those spread evenly are drawn. Places
+// that are words have no order, so nothing joins them.
 func Trends(c Captions, x Axis, lines []Trend) *Plot {
 	low, high := trendRange(lines)
 	scale := axisUnit(c.Unit, high)
@@ -61,19 +62,22 @@ func Trends(c Captions, x Axis, lines []Trend) *Plot {
 	at := p.horizontal(x)
 	shown := spread(len(lines), maxCurves)
 	for n, k := range shown {
-		var points plotter.XYs
-		var bars errorBars
-		for _, t := range lines[k].Points {
-			points = append(points, plotter.XY{X: at(t.Place), Y: t.Value / scale.size})
-			bars.at = append(bars.at, bar{at(t.Place), t.Value / scale.size, t.Half / scale.size})
-		}
+		points, bars := lines[k].points(at, scale)
 		bars.style = draw.LineStyle{Color: colour(n), Width: 1.25}
 		bars.aside = 3 * (vg.Length(n) - vg.Length(len(shown)-1)/2)
-		style := lineStyle(n)
-		line := &plotter.Line{XYs: points, LineStyle: style}
-		p.plot.Add(line, bars)
+		var thumbs []plot.Thumbnailer
+		if x.Numbers != nil {
+			line := &plotter.Line{XYs: points, LineStyle: lineStyle(n)}
+			p.plot.Add(line)
+			thumbs = append(thumbs, line)
+		} else {
+			bars.aside *= min(18, wordsRoom/vg.Length(len(x.Places)*len(shown))) / 3
+			bars.marker = n
+		}
+		p.plot.Add(bars)
+		thumbs = append(thumbs, bars)
 		if len(lines) > 1 {
-			p.entry(shorten(lines[k].Name), line, bars)
+			p.entry(shorten(lines[k].Name), thumbs...)
 		}
 	}
 	if len(shown) < len(lines) {
@@ -81,6 +85,21 @@ func Trends(c Captions, x Axis, lines []Trend) *Plot {
 	}
 	p.plot.Y.Min, p.plot.Y.Max = verticalRange(low/scale.size, high/scale.size)
 	return p
+}
+
+// wordsRoom is the width over which the lines of all places that are words are
+// spread, in points.
+const wordsRoom vg.Length = 600
+
+// points places the values of a line.
+func (t *Trend) points(at func(place int) float64, scale unit) (plotter.XYs, errorBars) {
+	var points plotter.XYs
+	var bars errorBars
+	for _, v := range t.Points {
+		points = append(points, plotter.XY{X: at(v.Place), Y: v.Value / scale.size})
+		bars.at = append(bars.at, bar{at(v.Place), v.Value / scale.size, v.Half / scale.size})
+	}
+	return points, bars
 }
 
 // trendRange is the range of values with their error bars.

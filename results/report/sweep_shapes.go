@@ -40,6 +40,9 @@ type errorBars struct {
 	style draw.LineStyle
 	// aside moves them, so that those of several lines stand side by side.
 	aside vg.Length
+	// marker chooses the shape of the dots, for lines that nothing joins: there
+	// are more of them than colours.
+	marker int
 }
 
 // Sizes in points.
@@ -65,7 +68,13 @@ func (e errorBars) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (e errorBars) dot() draw.GlyphStyle {
-	return draw.GlyphStyle{Color: e.style.Color, Radius: dotRadius, Shape: draw.CircleGlyph{}}
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}}
+	shape := e.marker % len(shapes)
+	radius := dotRadius
+	if shape > 0 {
+		radius = 1.2 * dotRadius // of the same weight as a disc
+	}
+	return draw.GlyphStyle{Color: e.style.Color, Radius: radius, Shape: shapes[shape]}
 }
 
 // Thumbnail implements plot.Thumbnailer.

@@ -54,6 +54,20 @@ func TestWideHeatmap(t *testing.T) {
 	assert.NotContains(t, texts, "±")
 }
 
+// Places that are words have no order: nothing joins them.
+func TestTrendsOfWords(t *testing.T) {
+	lines := []Trend{{Name: "a", Points: []TrendPoint{{0, 1e6, math.NaN()}, {1, 2e6, math.NaN()}, {2, 4e6, math.NaN()}}}, {Name: "b"}}
+	const joined = `(?i)<path d="M[^"]*L[^"]*" style="[^"]*stroke:#0072b2`
+	require.Regexp(t, joined, svg(t, Trends(sweepCaptions(), sizes(), lines)))
+	words := sizes()
+	words.Numbers = nil
+	text := svg(t, Trends(sweepCaptions(), words, lines))
+	require.NotRegexp(t, joined, text)
+	require.Regexp(t, `(?i)fill:#0072b2`, text, "dots")
+	lines[0].Points[1].Half = 1e5
+	require.Regexp(t, joined, svg(t, Trends(sweepCaptions(), words, lines)), "an interval")
+}
+
 func TestTrends(t *testing.T) {
 	var lines []Trend
 	for _, name := range strings.Fields("a b c d e f g h i") {

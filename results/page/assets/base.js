@@ -33,12 +33,34 @@ const rocesim = {
   // make returns a new element with attributes and children; text is text and
   // is never read as markup.
   make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
+    return rocesim.filled(document.createElement(tag), attributes, children);
+  },
+
+  // shape is make for elements of a drawing (SVG).
+  shape(tag, attributes, ...children) {
+    return rocesim.filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  },
+
+  filled(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
       element.setAttribute(name, value);
     }
     element.append(...children);
     return element;
+  },
+
+  // table makes a table of a caption, cells of the head and rows of cells.
+  table(caption, head, rows) {
+    const line = (cells) => rocesim.make("tr", {}, ...cells);
+    return rocesim.make("table", {}, caption, rocesim.make("thead", {}, line(head)),
+      rocesim.make("tbody", {}, ...rows.map(line)));
+  },
+
+  // key is the sample of a line, or of a dot, in a legend.
+  key(colour, dash, dot) {
+    const path = dot ? { class: `s${colour}`, d: "M14 5h.1", "stroke-width": 6, "stroke-linecap": "round" }
+      : { class: `s${colour} d${dash}`, d: "M0 5H28" };
+    return rocesim.shape("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, rocesim.shape("path", path));
   },
 
   // say tells screen readers what has changed.

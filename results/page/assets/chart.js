@@ -2,7 +2,7 @@
 
 // Charts draws every figure with data-chart from the data "chart-" and its ID.
 // uPlot draws lines, axes and the cursor; legend, numbers and keys are ours.
-// rocesim.charts has one entry for each: {uplot, data, figure}.
+// rocesim.charts has one entry for each: {uplot, data, figure, drawn}.
 rocesim.charts = [];
 
 const chartDraw = (() => {
@@ -10,34 +10,16 @@ const chartDraw = (() => {
   const dashes = [[], [9, 4], [3, 3], [12, 4, 3, 4], [18, 5], [6, 3, 2, 3, 2, 3]];
   const rowHeight = 20;
 
-  // aligned gives all lines common places: those of a line that has its own
-  // are joined with those of the others.
-  const aligned = (data) => {
-    if (data.rows) {
-      // The cursor needs places: the ends of bars, and those of the axis.
-      const ends = new Set([data.x.from, data.x.to]);
-      data.rows.forEach((row) => row.bars.forEach((bar) => ends.add(bar[0]).add(bar[1])));
-      const places = [...ends].sort((a, b) => a - b);
-      return [places, places.map(() => null)];
+  // values are the places of a chart and the values of each line there.
+  const values = (data) => {
+    if (!data.rows) {
+      return chartLine.aligned(data);
     }
-    const own = data.lines.some((line) => line.places);
-    if (!own) {
-      return [data.places, ...data.lines.map((line) => line.values)];
-    }
-    return uPlot.join(data.lines.map((line) => lastOfEqual([line.places || data.places, line.values])));
-  };
-
-  // lastOfEqual keeps the last value of places that are equal: joining needs
-  // different ones, and a staircase is up at its end.
-  const lastOfEqual = ([places, values]) => {
-    const kept = [[], []];
-    places.forEach((place, i) => {
-      if (place !== places[i + 1]) {
-        kept[0].push(place);
-        kept[1].push(values[i]);
-      }
-    });
-    return kept;
+    // The cursor needs places: the ends of bars, and those of the axis.
+    const ends = new Set([data.x.from, data.x.to]);
+    data.rows.forEach((row) => row.bars.forEach((bar) => ends.add(bar[0]).add(bar[1])));
+    const places = [...ends].sort((a, b) => a - b);
+    return [places, places.map(() => null)];
   };
 
   // nearest finds the value of a line at or before a place, as lines with
@@ -52,19 +34,22 @@ const chartDraw = (() => {
     return at;
   };
 
-  const series = (data, colours) => {
+  const series = (data, colours, drawn) => {
     if (data.rows) {
       return [{}, { show: true, points: { show: false } }];
     }
-    return [{}, ...data.lines.map((line) => ({
-      label: line.name,
-      stroke: () => colours.now["series-" + line.colour],
-      width: line.dots ? 0 : 1.75,
-      dash: line.dots ? undefined : dashes[line.dash],
-      spanGaps: true,
-      paths: line.step ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
-      points: line.dots ? { show: true, size: 4, space: 0, width: 0, fill: () => colours.now["series-" + line.colour] } : { show: false },
-    }))];
+    return [{}, ...data.lines.map((line) => {
+      const colour = () => colours.now["series-" + line.colour];
+      if (line.dots) {
+        const points = { show: true, size: 4, space: 0, width: 0, fill: colour };
+        return { label: line.name, stroke: colour, width: 0, points };
+      }
+      const look = { label: line.name, stroke: colour, width: 1.75, dash: dashes[line.dash], points: { show: false } };
+      if (line.step) {
+        return { ...look, spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }) };
+      }
+      return { ...look, fill: () => chartLine.shade(colour()), paths: chartLine.paths(drawn) };
+    })];
   };
 
   // verticalRange begins at 0, unless the axis is to fit values that are far
@@ -76,12 +61,8 @@ const chartDraw = (() => {
     if (data.y.fit && low >= 0.3 * high && low < high) {
       return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
     }
-    let top = high || 0;
-    for (const level of data.levels || []) {
-      if (level.shown) {
-        top = Math.max(top, level.value);
-      }
-    }
+    const ends = [high || 0, ...(data.levels || []).filter((level) => level.shown).map((level) => level.value)];
+    const top = Math.max(...ends);
     return [0, top > 0 ? top * 1.05 : 1];
   };
 
@@ -121,9 +102,10 @@ const chartDraw = (() => {
       splits: (u, i, low, high) => {
         chosen = chartFormat.axis(which.scales, Math.max(Math.abs(low), Math.abs(high)));
         const room = side === 2 ? u.bbox.width / devicePixelRatio / 90 : u.bbox.height / devicePixelRatio / 42;
-        return roundPlaces(low / chosen.size, high / chosen.size, Math.max(2, room)).map((v) => v * chosen.size);
+        const all = chartFormat.ticks(low / chosen.size, high / chosen.size, Math.max(2, room));
+        return all.map((v) => v * chosen.size);
       },
-      values: (u, splits) => splits.map((v) => chartFormat.tick(v / chosen.size, splits.length > 1 ? (splits[1] - splits[0]) / chosen.size : 1)),
+      values: (u, splits) => chartFormat.tickTexts(splits.map((v) => v / chosen.size)),
       label: (u) => axisName(which, chosen) + (side === 3 && u.scales.y.min > 0 ? ", not from 0" : ""),
       size: side === 3 ? (u, values) => 22 + Math.max(3, ...(values || []).map((v) => String(v).length)) * 7 : 34,
     };
@@ -171,24 +153,13 @@ const chartDraw = (() => {
     if (all.length >= 3) {
       return all;
     }
-    const few = roundPlaces(low, high, Math.max(3, room));
-    return few.length >= 3 ? few : roundPlaces(low, high, 8);
-  };
-
-  const roundPlaces = (low, high, count) => {
-    const rough = (high - low) / count;
-    const power = 10 ** Math.floor(Math.log10(rough || 1));
-    const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999) || 1;
-    const places = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
-      places.push(Number((i * step).toPrecision(12)));
-    }
-    return places;
+    const few = chartFormat.ticks(low, high, Math.max(3, room));
+    return few.length >= 3 ? few : chartFormat.ticks(low, high, 8);
   };
 
   // levels draws thresholds with their names, which stand where they cover no
   // line and no other name.
-  const levels = (data, colours) => (u) => {
+  const levels = (data, colours, drawn) => (u) => {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
     ctx.save();
@@ -214,7 +185,7 @@ const chartDraw = (() => {
     const taken = [];
     for (const level of shown) {
       const text = `${level.name} ${chartFormat.value(data.y.scales, level.value)}`;
-      const box = freePlace(u, level.y, ctx.measureText(text).width, taken, shown.map(({ y }) => y));
+      const box = freePlace(u, drawn, level.y, ctx.measureText(text).width, taken, shown.map(({ y }) => y));
       taken.push(box);
       ctx.strokeText(text, box.left, box.bottom - 5 * ratio);
       ctx.fillText(text, box.left, box.bottom - 5 * ratio);
@@ -224,7 +195,7 @@ const chartDraw = (() => {
 
   // freePlace returns a box above or below a level that covers least: of names
   // nothing, if that can be.
-  const freePlace = (u, y, width, taken, others) => {
+  const freePlace = (u, drawn, y, width, taken, others) => {
     const ratio = devicePixelRatio;
     const { left, top, width: across, height } = u.bbox;
     const tall = 17 * ratio;
@@ -232,11 +203,13 @@ const chartDraw = (() => {
     let least = Infinity;
     for (const bottom of [y - ratio, y + tall + ratio, y - tall - ratio, y + 2 * tall + ratio]) {
       for (let back = 0; back <= 20 && least > 0; back++) {
-        const box = { left: left + 5 * ratio + (1 - back / 20) * Math.max(0, across - width - 10 * ratio), bottom, width, tall };
+        const room = Math.max(0, across - width - 10 * ratio);
+        const box = { left: left + 5 * ratio + (1 - back / 20) * room, bottom, width, tall };
         const outside = bottom - tall < top || bottom > top + height;
-        const names = taken.filter((t) => Math.abs(t.bottom - bottom) < tall && t.left < box.left + width && box.left < t.left + t.width).length;
+        const names = taken.filter((t) => Math.abs(t.bottom - bottom) < tall &&
+          t.left < box.left + width && box.left < t.left + t.width).length;
         const through = others.filter((other) => other < bottom - ratio && other > bottom - tall + ratio).length;
-        const cost = outside ? Infinity : 1000 * names + 3 * through + crossings(u, box);
+        const cost = outside ? Infinity : 1000 * names + 3 * through + crossings(u, drawn, box);
         if (cost < least || !best) {
           least = cost;
           best = box;
@@ -247,24 +220,15 @@ const chartDraw = (() => {
   };
 
   // crossings is how many pieces of lines touch a box.
-  const crossings = (u, box) => {
-    const places = u.data[0];
-    const from = u.posToIdx(box.left, true);
-    const to = u.posToIdx(box.left + box.width, true);
+  const crossings = (u, drawn, box) => {
     let count = 0;
-    for (let k = 1; k < u.data.length; k++) {
-      let before = null;
-      for (let i = Math.max(0, from - 1); u.series[k].show && i <= Math.min(places.length - 1, to + 1); i++) {
-        const value = u.data[k][i];
-        if (value === null || value === undefined) {
-          continue;
-        }
-        const y = u.valToPos(value, "y", true);
-        const [high, low] = [Math.min(y, before ?? y), Math.max(y, before ?? y)];
-        count += high < box.bottom && low > box.bottom - box.tall ? 1 : 0;
-        before = y;
+    drawn.forEach((points, k) => {
+      for (let i = 1; u.series[k].show && i < points.length; i++) {
+        const [a, b] = [points[i - 1], points[i]];
+        const across = b.x >= box.left && a.x <= box.left + box.width;
+        count += across && Math.min(a.y, b.y) < box.bottom && Math.max(a.y, b.y) > box.bottom - box.tall ? 1 : 0;
       }
-    }
+    });
     return count;
   };
 
@@ -305,7 +269,8 @@ const chartDraw = (() => {
     return name.length > most ? name.slice(0, most - 1) + "\u2026" : name;
   };
 
-  const options = (data, width, colours) => ({
+  // options are uPlot's; drawn is that of chartLine.
+  const options = (data, width, colours, drawn) => ({
     width,
     height: data.rows ? data.rows.length * rowHeight + 64 : width < 520 ? 240 : 300,
     padding: [10, 14, 0, 0],
@@ -319,15 +284,15 @@ const chartDraw = (() => {
     },
     scales: {
       x: { time: false, distr: data.x.log ? 3 : 1, range: horizontalRange(data) },
-      y: data.rows ? { range: () => [data.rows.length, 0].sort((a, b) => a - b), dir: -1 } : { range: verticalRange(data) },
+      y: data.rows ? { range: () => [0, data.rows.length], dir: -1 } : { range: verticalRange(data) },
     },
-    series: series(data, colours),
+    series: series(data, colours, drawn),
     axes: [
       { ...axis(data.x, 2, colours), ...(data.x.log ? { label: data.x.label + " (log scale)", size: 34 } : {}) },
       data.rows ? rowAxis(data, colours) : axis(data.y, 3, colours),
     ],
-    hooks: { draw: [data.rows ? bars(data, colours) : levels(data, colours)] },
+    hooks: { draw: [data.rows ? bars(data, colours) : levels(data, colours, drawn)] },
   });
 
-  return { aligned, options, whole };
+  return { values, options, whole };
 })();

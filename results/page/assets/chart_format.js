@@ -38,6 +38,15 @@ const chartFormat = (() => {
   };
 
   return {
+    // Scales of numbers that are in us, bytes, percent and packets.
+    time: [
+      { name: "ps", size: 1e-6 }, { name: "ns", size: 1e-3 }, { name: "us", size: 1 },
+      { name: "ms", size: 1e3 }, { name: "s", size: 1e6 },
+    ],
+    bytes: [{ name: "B", size: 1 }, { name: "KB", size: 1e3 }, { name: "MB", size: 1e6 }, { name: "GB", size: 1e9 }],
+    percent: [{ name: "%", size: 1 }],
+    packets: [{ name: "packets", size: 1 }],
+
     // value prints a number of a unit that has these scales.
     value(scales, value) {
       if (value === null || value === undefined) {
@@ -59,10 +68,23 @@ const chartFormat = (() => {
       return scaleFor(scales, top, 2);
     },
 
-    // tick prints a place on an axis; step is the distance between ticks.
-    tick(value, step) {
+    // ticks returns round numbers from low to high, at most about count.
+    ticks(low, high, count) {
+      const rough = (high - low) / count;
+      const power = 10 ** Math.floor(Math.log10(rough || 1));
+      const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999) || 1;
+      const all = [];
+      for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
+        all.push(Number((i * step).toPrecision(12)));
+      }
+      return all;
+    },
+
+    // tickTexts prints places on an axis with the digits that tell them apart.
+    tickTexts(all) {
+      const step = all.length > 1 ? all[1] - all[0] : 1;
       const decimals = Math.max(0, -Math.floor(Math.log10(Math.abs(step) || 1) + 1e-9));
-      return thousands(value.toFixed(Math.min(decimals, 9)));
+      return all.map((v) => thousands(v.toFixed(Math.min(decimals, 9))));
     },
   };
 })();

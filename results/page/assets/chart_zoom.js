@@ -4,30 +4,20 @@
 (() => {
   const colours = { now: {} };
   const readColours = () => {
-    for (const name of ["ink", "faint", "paper", "grid", "accent", ...[1, 2, 3, 4, 5, 6, 7].map((i) => "series-" + i)]) {
+    const series = [1, 2, 3, 4, 5, 6, 7].map((i) => "series-" + i);
+    for (const name of ["ink", "faint", "paper", "grid", "accent", ...series]) {
       colours.now[name] = rocesim.token("--" + name);
     }
-  };
-
-  const svg = (tag, attributes) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      element.setAttribute(name, value);
-    }
-    return element;
   };
 
   // legend makes a button for every line: pressed is shown.
   const legend = (chart) => {
     const list = rocesim.make("ul", { class: "legend", "aria-label": "Lines of " + chart.data.title });
     chart.values = chart.data.lines.map((line, i) => {
-      const swatch = svg("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" });
-      swatch.append(line.dots
-        ? svg("path", { class: `s${line.colour}`, d: "M14 5h.1", "stroke-width": 6, "stroke-linecap": "round" })
-        : svg("path", { class: `s${line.colour} d${line.dash}`, d: "M0 5H28" }));
       const value = rocesim.make("span", { class: "value" });
-      const button = rocesim.make("button", { type: "button", "aria-pressed": "true", title: "Show or hide this line; with Shift only this one" },
-        swatch, rocesim.make("span", { class: "key" }, line.name), value);
+      const title = "Show or hide this line; with Shift only this one";
+      const button = rocesim.make("button", { type: "button", "aria-pressed": "true", title },
+        rocesim.key(line.colour, line.dash, line.dots), rocesim.make("span", { class: "key" }, line.name), value);
       button.addEventListener("click", (event) => toggle(chart, i, event.shiftKey));
       list.append(rocesim.make("li", {}, button));
       return { button, value };
@@ -55,7 +45,8 @@
     chart.at.textContent = outside ? "" : `${data.x.label}: ${chartFormat.exact(data.x.scales, uplot.data[0][at])}`;
     chart.values.forEach((entry, i) => {
       const k = uplot.cursor.idxs && uplot.cursor.idxs[i + 1];
-      entry.value.textContent = outside || k === null || k === undefined ? "" : chartFormat.value(data.y.scales, uplot.data[i + 1][k]);
+      const known = !outside && k !== null && k !== undefined;
+      entry.value.textContent = known ? chartFormat.value(data.y.scales, uplot.data[i + 1][k]) : "";
     });
   };
 
@@ -130,7 +121,8 @@
       if (event.touches.length === 2) {
         const [a, b] = [...event.touches].map(place);
         const { min, max } = chart.uplot.scales.x;
-        held = { apart: Math.max(10, Math.abs(a - b)), value: to(chart.uplot.posToVal((a + b) / 2, "x")), span: to(max) - to(min) };
+        const value = to(chart.uplot.posToVal((a + b) / 2, "x"));
+        held = { apart: Math.max(10, Math.abs(a - b)), value, span: to(max) - to(min) };
       }
     };
     const move = (event) => {
@@ -187,8 +179,8 @@
       zoom(chart, place - (max - min) / 2, place + (max - min) / 2);
     }
     u.setCursor({ left: u.valToPos(place, "x"), top: 10 });
-    const shown = (chart.values || []).map((e, k) => e.value.textContent && `${chart.data.lines[k].name}: ${e.value.textContent}`).filter(Boolean);
-    rocesim.say([chart.at.textContent, ...shown].join("; "));
+    const shown = (chart.values || []).map((e, k) => [chart.data.lines[k].name, e.value.textContent]);
+    rocesim.say([chart.at.textContent, ...shown.filter((pair) => pair[1]).map((pair) => pair.join(": "))].join("; "));
   };
 
   // allNumbers adds a table of every place when the details are opened first.
@@ -200,18 +192,22 @@
     details.addEventListener("toggle", () => details.append(numbersTable(chart)), { once: true });
   };
 
+  const mostRows = 2000; // a browser lays out more slowly
+
   const numbersTable = (chart) => {
     const { data, uplot } = chart;
     const unit = (axis) => axis.scales.find((s) => s.size === 1).name;
     const named = (text, axis) => (unit(axis) ? `${text} (${unit(axis)})` : text);
-    const head = rocesim.make("tr", {}, ...[named(data.x.label, data.x), ...data.lines.map((line) => named(line.name, data.y))]
-      .map((text) => rocesim.make("th", { scope: "col", class: "number wrap" }, text)));
-    const body = rocesim.make("tbody", {});
-    uplot.data[0].forEach((place, i) => {
-      const cells = data.lines.map((_, k) => rocesim.make("td", { class: "number" }, uplot.data[k + 1][i] ?? ""));
-      body.append(rocesim.make("tr", {}, rocesim.make("th", { scope: "row", class: "number" }, String(place)), ...cells));
-    });
-    const table = rocesim.make("table", {}, rocesim.make("caption", {}, data.title + ": all values drawn"), rocesim.make("thead", {}, head), body);
+    const cell = (text) => rocesim.make("th", { scope: "col", class: "number wrap" }, text);
+    const head = [named(data.x.label, data.x), ...data.lines.map((line) => named(line.name, data.y))].map(cell);
+    const places = uplot.data[0];
+    const row = (place, i) => [
+      rocesim.make("th", { scope: "row", class: "number" }, String(place)),
+      ...data.lines.map((_, k) => rocesim.make("td", { class: "number" }, uplot.data[k + 1][i] ?? "")),
+    ];
+    const which = places.length > mostRows ? `the first ${mostRows} of ${places.length} places` : "all values drawn";
+    const caption = rocesim.make("caption", {}, `${data.title}: ${which}`);
+    const table = rocesim.table(caption, head, places.slice(0, mostRows).map(row));
     return rocesim.make("div", { class: "frame" }, table);
   };
 
@@ -220,15 +216,19 @@
     const data = rocesim.data("chart-" + figure.dataset.chart);
     const canvas = figure.querySelector(".canvas");
     const label = canvas.querySelector(".unseen").textContent;
-    const plot = rocesim.make("div", { class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label + " Arrows move the cursor, plus and minus zoom, 0 shows all." });
-    const chart = { figure, data, plot, at: rocesim.make("p", { class: "at" }), reset: rocesim.make("button", { type: "button", disabled: "" }, "Show all") };
+    const plot = rocesim.make("div", {
+      class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart",
+      "aria-label": label + " Arrows move the cursor, plus and minus zoom, 0 shows all.",
+    });
+    const chart = { figure, data, plot, at: rocesim.make("p", { class: "at" }), drawn: [],
+      reset: rocesim.make("button", { type: "button", disabled: "" }, "Show all") };
     canvas.append(plot);
     figure.classList.add("live");
-    const options = chartDraw.options(data, width(canvas), colours);
+    const options = chartDraw.options(data, width(canvas), colours, chart.drawn);
     options.hooks.setCursor = [() => hover(chart)];
     options.hooks.setScale = [(u, key) => key === "x" && scaled(chart, u)];
     options.hooks.setSize = [() => place(chart)];
-    chart.uplot = new uPlot(options, chartDraw.aligned(data), plot);
+    chart.uplot = new uPlot(options, chartDraw.values(data), plot);
     chart.whole = chartDraw.whole(data, chart.uplot.data[0]);
     chart.range = { min: chart.whole[0], max: chart.whole[1] };
     chart.reset.addEventListener("click", () => reset(chart));

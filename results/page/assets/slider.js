@@ -9,7 +9,7 @@
   if (!data || !network || !box) {
     return;
   }
-  const us = [{ name: "ps", size: 1e-6 }, { name: "ns", size: 1e-3 }, { name: "us", size: 1 }, { name: "ms", size: 1e3 }, { name: "s", size: 1e6 }];
+  const us = chartFormat.time;
   const range = document.getElementById("moment");
   const text = document.getElementById("moment-text");
   const state = document.getElementById("state");
@@ -53,7 +53,7 @@
   const show = () => {
     const known = depths();
     const paused = held();
-    network.label("empty", `${chartFormat.value(network.sizes, top)}; dashed: paused`);
+    network.label("empty", `${chartFormat.value(chartFormat.bytes, top)}; dashed: paused`);
     network.paint({ value: (port) => known.get(port)?.value, held: (port) => paused.has(port) }, top);
     state.textContent = sentence(known, paused);
     text.value = chartFormat.exact(us, now);
@@ -69,11 +69,13 @@
       }
     }
     const queues = known.size === 0 ? "No queue was sampled."
-      : deep ? `Deepest sampled queue: ${ports[deep.port].name} priority ${deep.priority}, ${chartFormat.value(network.sizes, deep.value)}.`
-      : "All sampled queues are empty.";
+      : !deep ? "All sampled queues are empty."
+      : `Deepest sampled queue: ${ports[deep.port].name} priority ${deep.priority}, ` +
+        `${chartFormat.value(chartFormat.bytes, deep.value)}.`;
     const names = [...paused].slice(0, 6).map((port) => ports[port].name).join(", ");
     const more = paused.size > 6 ? ` and ${paused.size - 6} more` : "";
-    const pauses = paused.size ? `Paused now or in the ${chartFormat.value(us, step)} before: ${names}${more}.` : "No port is paused.";
+    const before = chartFormat.value(us, step);
+    const pauses = paused.size ? `Paused now or in the ${before} before: ${names}${more}.` : "No port is paused.";
     const left = data.left ? ` The ${data.left} shortest pauses of the run are not shown here.` : "";
     return `${queues} ${pauses}${left}`;
   };

@@ -22,7 +22,8 @@ rocesim.grid = (() => {
     return at;
   };
 
-  const rowAt = (scenario, at) => dimensions.reduce((n, d, i) => n * d.places.length + at[i], 0) + scenario * perScenario;
+  const rowAt = (scenario, at) =>
+    dimensions.reduce((n, d, i) => n * d.places.length + at[i], 0) + scenario * perScenario;
 
   const word = (dimension, place) => `${dimensions[dimension].short}=${dimensions[dimension].places[place]}`;
 
@@ -59,7 +60,11 @@ rocesim.grid = (() => {
 
   // The slice: a scenario, a metric, the dimensions across and down, and where
   // all others stand. Down is -1 if only one dimension moves.
-  const slice = { scenario: 0, metric: data.metric, across: moving[1] ?? moving[0] ?? 0, down: moving.length > 1 ? moving[0] : -1, held: [] };
+  const slice = {
+    scenario: 0, metric: data.metric, held: [],
+    across: moving[1] ?? moving[0] ?? 0,
+    down: moving.length > 1 ? moving[0] : -1,
+  };
   const stand = () => {
     const best = recommended(slice.scenario);
     slice.held = best === undefined ? dimensions.map(() => 0) : places(best);
@@ -77,7 +82,8 @@ rocesim.grid = (() => {
 
   // select adds a labelled select to a group of controls.
   const select = (group, id, label, options, chosen, changed) => {
-    const element = rocesim.make("select", { id }, ...options.map(([value, text]) => rocesim.make("option", { value }, text)));
+    const element = rocesim.make("select", { id },
+      ...options.map(([value, text]) => rocesim.make("option", { value }, text)));
     element.value = String(chosen);
     element.addEventListener("change", () => changed(Number(element.value)));
     group.append(rocesim.make("label", { for: id }, label, element));
@@ -94,12 +100,14 @@ rocesim.grid = (() => {
       rocesim.emit("slice");
     };
     if (data.scenarios.length > 1) {
-      select(group, "slice-scenario", "Scenario", data.scenarios.map((name, i) => [i, name]), slice.scenario, update((v) => {
+      const scenarios = data.scenarios.map((name, i) => [i, name]);
+      select(group, "slice-scenario", "Scenario", scenarios, slice.scenario, update((v) => {
         slice.scenario = v;
         stand();
       }));
     }
-    select(group, "slice-metric", "Metric", metrics.map((m, i) => [i, m.name]), slice.metric, update((v) => { slice.metric = v; }));
+    const all = metrics.map((m, i) => [i, m.name]);
+    select(group, "slice-metric", "Metric", all, slice.metric, update((v) => { slice.metric = v; }));
     const names = moving.map((i) => [i, dimensions[i].name]);
     if (moving.length > 1) {
       // One that is chosen twice changes places with the other.
@@ -114,13 +122,15 @@ rocesim.grid = (() => {
     }
     for (const i of moving) {
       if (i !== slice.across && i !== slice.down) {
-        select(group, `slice-held-${i}`, dimensions[i].short, dimensions[i].places.map((text, k) => [k, text]), slice.held[i],
-          update((v) => { slice.held[i] = v; }));
+        const places = dimensions[i].places.map((text, k) => [k, text]);
+        const hold = update((v) => { slice.held[i] = v; });
+        select(group, `slice-held-${i}`, dimensions[i].short, places, slice.held[i], hold);
       }
     }
     const m = metrics[slice.metric];
-    document.getElementById("slice-doc").textContent = `${m.name}: ${m.doc}; ${m.better}. ` +
-      (data.seeds > 1 ? `Means of ${data.seeds} seeds with 95 % confidence intervals.` : "One seed each, so nothing is known about chance.");
+    const chance = data.seeds > 1 ? `Means of ${data.seeds} seeds with 95 % confidence intervals.`
+      : "One seed each, so nothing is known about chance.";
+    document.getElementById("slice-doc").textContent = `${m.name}: ${m.doc}; ${m.better}. ${chance}`;
     if (focused) {
       document.getElementById(focused)?.focus();
     }
@@ -129,5 +139,7 @@ rocesim.grid = (() => {
     controls();
   }
 
-  return { data, rows, dimensions, metrics, slice, number, places, row, word, nameOf, valueText, select, perScenario, recommended };
+  return {
+    data, rows, dimensions, metrics, slice, number, row, word, nameOf, valueText, select, perScenario,
+  };
 })();

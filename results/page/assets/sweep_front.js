@@ -8,7 +8,8 @@
     return;
   }
   const { data, rows, metrics, number, nameOf, valueText, select, perScenario } = rocesim.grid;
-  const { make, range, axis, frame, redraw } = rocesim.svg;
+  const { shape } = rocesim;
+  const { range, axis, frame, redraw } = rocesim.sketch;
   const [mx, my] = data.pareto;
   const said = document.getElementById("front-name");
   let scenario = 0;
@@ -27,12 +28,15 @@
     }
   };
 
-  const words = (p) => `${nameOf(p.r)}: ${metrics[mx].name} ${valueText(mx, p.r)}, ${metrics[my].name} ${valueText(my, p.r)}` +
-    (p.best ? "; recommended" : "") + (p.front ? "; on the front" : "");
+  const words = (p) => {
+    const values = [mx, my].map((m) => `${metrics[m].name} ${valueText(m, p.r)}`).join(", ");
+    return `${nameOf(p.r)}: ${values}${p.best ? "; recommended" : ""}${p.front ? "; on the front" : ""}`;
+  };
 
   const draw = () => {
     if (points.length === 0) {
-      root.replaceChildren(rocesim.make("p", {}, "No setting qualifies: in each a run missed an expectation, failed, or has no value."));
+      const none = "No setting qualifies: in each a run missed an expectation, failed, or has no value.";
+      root.replaceChildren(rocesim.make("p", {}, none));
       document.getElementById("front-table").replaceChildren();
       said.textContent = "";
       return;
@@ -42,20 +46,23 @@
     const rangeY = range(points.map((p) => p.y), 0.2);
     const atX = (v) => f.left + ((v - rangeX[0]) / (rangeX[1] - rangeX[0])) * (f.right - f.left);
     const atY = (v) => f.bottom - ((v - rangeY[0]) / (rangeY[1] - rangeY[0])) * (f.bottom - f.top);
-    const svg = make("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "group", "aria-label": "Settings by two metrics; those of the front are in the table below" });
+    const svg = shape("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "group",
+      "aria-label": "Settings by two metrics; those of the front are in the table below" });
     axis(svg, f, true, rangeY, metrics[my].scales, metrics[my].name, atY);
     axis(svg, f, false, rangeX, metrics[mx].scales, metrics[mx].name, atX);
-    const dot = (p, attributes) => make("circle", { cx: atX(p.x), cy: atY(p.y), ...attributes });
+    const dot = (p, attributes) => shape("circle", { cx: atX(p.x), cy: atY(p.y), ...attributes });
     const front = points.filter((p) => p.front).sort((a, b) => a.x - b.x || b.y - a.y);
     svg.append(...points.filter((p) => !p.front).map((p) => dot(p, { class: "other", r: 4 })));
-    svg.append(make("path", { class: "curve s1", d: front.map((p, i) => `${i ? "L" : "M"}${atX(p.x)} ${atY(p.y)}`).join("") }));
+    const path = front.map((p, i) => `${i ? "L" : "M"}${atX(p.x)} ${atY(p.y)}`).join("");
+    svg.append(shape("path", { class: "curve s1", d: path }));
     for (const p of front) {
-      const element = dot(p, { class: "m1", r: 6, tabindex: "0", role: "img", "data-point": "", "aria-label": words(p) });
+      const named = { tabindex: "0", role: "img", "data-point": "", "aria-label": words(p) };
+      const element = dot(p, { class: "m1", r: 6, ...named });
       element.addEventListener("focus", () => say(p));
       svg.append(element);
     }
     svg.append(...points.filter((p) => p.best).map((p) => dot(p, { class: "recommended", r: 10 })));
-    const ring = make("circle", { class: "chosen", fill: "none", r: 8, visibility: "hidden" });
+    const ring = shape("circle", { class: "chosen", fill: "none", r: 8, visibility: "hidden" });
     svg.append(ring);
     const say = (p) => {
       said.textContent = words(p);
@@ -65,7 +72,8 @@
     };
     svg.addEventListener("pointermove", (event) => {
       const box = svg.getBoundingClientRect();
-      const [px, py] = [((event.clientX - box.left) * width) / box.width, ((event.clientY - box.top) * f.height) / box.height];
+      const px = ((event.clientX - box.left) * width) / box.width;
+      const py = ((event.clientY - box.top) * f.height) / box.height;
       const near = nearest(px, py, atX, atY);
       if (near) {
         say(near);
@@ -90,25 +98,33 @@
   };
 
   const key = (front) => {
-    const dot = (attributes) => make("svg", { viewBox: "0 0 14 10", "aria-hidden": "true" }, make("circle", { cx: 7, cy: 5, r: 4, ...attributes }));
-    const entry = (attributes, text) => rocesim.make("li", {}, dot(attributes), text);
-    return rocesim.make("ul", { class: "legend keys" }, entry({ class: "m1" }, `Pareto front (${front})`),
-      entry({ class: "other" }, `other settings (${points.length - front})`), entry({ class: "recommended" }, "recommended"));
+    const entry = (look, text) => {
+      const dot = shape("circle", { cx: 7, cy: 5, r: 4, class: look });
+      return rocesim.make("li", {}, shape("svg", { viewBox: "0 0 14 10", "aria-hidden": "true" }, dot), text);
+    };
+    return rocesim.make("ul", { class: "legend keys" }, entry("m1", `Pareto front (${front})`),
+      entry("other", `other settings (${points.length - front})`), entry("recommended", "recommended"));
   };
 
   // table lists the front in words.
   const table = (front) => {
-    const line = (p) => rocesim.make("tr", {}, rocesim.make("th", { scope: "row" }, nameOf(p.r) + (p.best ? " (recommended)" : "")),
-      rocesim.make("td", { class: "number" }, valueText(mx, p.r)), rocesim.make("td", { class: "number" }, valueText(my, p.r)));
-    const head = (text, number) => rocesim.make("th", number ? { scope: "col", class: "number" } : { scope: "col" }, text);
-    document.getElementById("front-table").replaceChildren(rocesim.make("div", { class: "frame", tabindex: "0", role: "region", "aria-label": "Pareto front" },
-      rocesim.make("table", {}, rocesim.make("caption", { class: "unseen" }, "Settings of the Pareto front"),
-        rocesim.make("thead", {}, rocesim.make("tr", {}, head("setting"), head(metrics[mx].name, true), head(metrics[my].name, true))),
-        rocesim.make("tbody", {}, ...front.map(line)))));
+    const line = (p) => [
+      rocesim.make("th", { scope: "row" }, nameOf(p.r) + (p.best ? " (recommended)" : "")),
+      ...[mx, my].map((m) => rocesim.make("td", { class: "number" }, valueText(m, p.r))),
+    ];
+    const head = [
+      rocesim.make("th", { scope: "col" }, "setting"),
+      ...[mx, my].map((m) => rocesim.make("th", { scope: "col", class: "number" }, metrics[m].name)),
+    ];
+    const caption = rocesim.make("caption", { class: "unseen" }, "Settings of the Pareto front");
+    const region = { class: "frame", tabindex: "0", role: "region", "aria-label": "Pareto front" };
+    const frame = rocesim.make("div", region, rocesim.table(caption, head, front.map(line)));
+    document.getElementById("front-table").replaceChildren(frame);
   };
 
   if (data.scenarios.length > 1) {
-    select(document.getElementById("front-tools"), "front-scenario", "Scenario", data.scenarios.map((text, i) => [i, text]), 0, (v) => {
+    const scenarios = data.scenarios.map((text, i) => [i, text]);
+    select(document.getElementById("front-tools"), "front-scenario", "Scenario", scenarios, 0, (v) => {
       scenario = v;
       collect();
       draw();

@@ -16,7 +16,8 @@
     }
     return low > 0 && high / low > wide ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low);
   };
-  const valueAt = (share, low, high) => (low > 0 && high / low > wide ? low * (high / low) ** share : low + share * (high - low));
+  const valueAt = (share, low, high) =>
+    (low > 0 && high / low > wide ? low * (high / low) ** share : low + share * (high - low));
   const shade = (share) => Math.min(shades - 1, Math.floor(share * shades));
 
   const cell = (r, low, high) => {
@@ -42,7 +43,8 @@
     if (best) {
       parts.push(rocesim.make("span", { class: "note" }, "recommended"));
     }
-    return rocesim.make("td", { class: look + (unmet > 0 ? " unmet" : "") + (best ? " best" : ""), title: `${nameOf(r)}: ${valueText(slice.metric, r)}` }, ...parts);
+    const marks = (unmet > 0 ? " unmet" : "") + (best ? " best" : "");
+    return rocesim.make("td", { class: look + marks, title: `${nameOf(r)}: ${valueText(slice.metric, r)}` }, ...parts);
   };
 
   // table has a row for each place of the dimension that goes down.
@@ -50,15 +52,18 @@
     const across = dimensions[slice.across];
     const down = slice.down < 0 ? { name: "", short: "", places: [""] } : dimensions[slice.down];
     const corner = slice.down < 0 ? across.short : `${down.short} \u2193  ${across.short} \u2192`;
-    const held = dimensions.map((_, i) => i).filter((i) => i !== slice.across && i !== slice.down && dimensions[i].places.length > 1);
+    const held = dimensions.map((_, i) => i)
+      .filter((i) => i !== slice.across && i !== slice.down && dimensions[i].places.length > 1);
     const where = held.map((i) => `, ${rocesim.grid.word(i, slice.held[i])}`).join("");
     const of = data.scenarios.length > 1 ? `${data.scenarios[slice.scenario]}: ` : "";
-    return rocesim.make("table", {},
-      rocesim.make("caption", {}, `${of}${metrics[slice.metric].name} over ${across.name}${slice.down < 0 ? "" : ` and ${down.name}`}${where}`),
-      rocesim.make("thead", {}, rocesim.make("tr", {}, rocesim.make("th", { scope: "col", class: "corner" }, corner),
-        ...across.places.map((text) => rocesim.make("th", { scope: "col" }, text)))),
-      rocesim.make("tbody", {}, ...cells.map((line, y) => rocesim.make("tr", {}, rocesim.make("th", { scope: "row" }, down.places[y] || metrics[slice.metric].name),
-        ...line.map((r) => cell(r, low, high))))));
+    const name = metrics[slice.metric].name;
+    const over = across.name + (slice.down < 0 ? "" : ` and ${down.name}`);
+    const head = across.places.map((text) => rocesim.make("th", { scope: "col" }, text));
+    const rows = cells.map((line, y) => [
+      rocesim.make("th", { scope: "row" }, down.places[y] || name), ...line.map((r) => cell(r, low, high)),
+    ]);
+    return rocesim.table(rocesim.make("caption", {}, `${of}${name} over ${over}${where}`),
+      [rocesim.make("th", { scope: "col", class: "corner" }, corner), ...head], rows);
   };
 
   const legend = (low, high, values) => {
@@ -67,7 +72,8 @@
     if (high > low) {
       const scales = metrics[slice.metric].scales;
       for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-        list.push(entry(`h${shade(share)}`, chartFormat.value(scales, valueAt(share, low, high)) + (share === 0 && low > 0 && high / low > wide ? " (logarithmic)" : "")));
+        const note = share === 0 && low > 0 && high / low > wide ? " (logarithmic)" : "";
+        list.push(entry(`h${shade(share)}`, chartFormat.value(scales, valueAt(share, low, high)) + note));
       }
       list.push(rocesim.make("li", {}, metrics[slice.metric].better));
     }
@@ -87,7 +93,8 @@
     const values = all.map((r) => number(r, metrics[slice.metric].mean)).filter((v) => v !== undefined);
     const low = values.reduce((a, b) => Math.min(a, b), Infinity);
     const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
-    const frame = rocesim.make("div", { class: "frame", tabindex: "0", role: "region", "aria-label": "Heatmap" }, table(cells, low, high));
+    const frame = rocesim.make("div", { class: "frame", tabindex: "0", role: "region", "aria-label": "Heatmap" },
+      table(cells, low, high));
     root.replaceChildren(rocesim.make("div", { class: "heat" }, frame, legend(low, high, all)));
   };
   document.getElementById("heatmap-title").hidden = false;

@@ -1,15 +1,16 @@
 "use strict";
 
 // The slice as lines: a metric over the dimension across, a line for each place
-// of the one down, with error bars.
+// of the one down, with error bars. Places that are words have no order, so
+// nothing joins them.
 (() => {
   const root = document.getElementById("lines");
   if (!root) {
     return;
   }
   const { dimensions, metrics, slice, number, row, word, nameOf, valueText } = rocesim.grid;
-  const { make, range, axis, name, frame, redraw } = rocesim.svg;
-  const colours = 7;
+  const { shape } = rocesim;
+  const { colours, range, axis, name, frame, redraw, marker, interval } = rocesim.sketch;
   const dashes = 6;
   const most = 14; // lines that can be told apart, just
   const hidden = new Set();
@@ -18,7 +19,8 @@
   // chosen returns the lines to draw: all, or of many some spread evenly.
   const chosen = () => {
     const n = slice.down < 0 ? 1 : dimensions[slice.down].places.length;
-    return n <= most ? [...Array(n).keys()] : Array.from({ length: most }, (_, i) => Math.floor((i * (n - 1)) / (most - 1)));
+    const spread = (_, i) => (n <= most ? i : Math.floor((i * (n - 1)) / (most - 1)));
+    return Array.from({ length: Math.min(n, most) }, spread);
   };
 
   // horizontal returns where the places of the dimension across are: by their
@@ -37,6 +39,15 @@
     return { log, at: at.map((share) => f.left + inner + share * (f.right - f.left - 2 * inner)) };
   };
 
+  const joined = () => Boolean(dimensions[slice.across].numbers);
+
+  // apart is how far lines stand from each other, so that error bars do not cover
+  // each other: words have room.
+  const apart = (f, lines, places) => {
+    const room = joined() ? 42 / lines : (0.7 * (f.right - f.left)) / places / lines;
+    return Math.min(joined() ? 3 : 18, room);
+  };
+
   const draw = () => {
     const metric = metrics[slice.metric];
     const f = frame(width, 360);
@@ -50,22 +61,23 @@
     const seen = points.filter((_, k) => !hidden.has(k)).flat();
     const [low, high] = range(seen.flatMap((p) => [p.least, p.mean + p.half]));
     const vertical = (v) => f.bottom - ((v - low) / (high - low)) * (f.bottom - f.top);
-    const svg = make("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "img",
+    const svg = shape("svg", { width, height: f.height, viewBox: `0 0 ${width} ${f.height}`, role: "img",
       "aria-label": `${metric.name} over ${dimensions[slice.across].name}; the table above has the same numbers` });
     axis(svg, f, true, [low, high], metric.scales, metric.name, vertical);
     const { log, at } = horizontal(f);
     name(svg, f, false, dimensions[slice.across].name + (log ? " (log scale)" : ""));
     let last = -Infinity;
     across.forEach((text, x) => {
-      svg.append(make("path", { class: "rule", d: `M${at[x]} ${f.top}V${f.bottom}` }));
+      svg.append(shape("path", { class: "rule", d: `M${at[x]} ${f.top}V${f.bottom}` }));
       if (at[x] - last > 9 + 6.5 * text.length) {
-        svg.append(make("text", { class: "middle", x: at[x], y: f.bottom + 17 }, text));
+        svg.append(shape("text", { class: "middle", x: at[x], y: f.bottom + 17 }, text));
         last = at[x];
       }
     });
+    const gap = apart(f, lines.length, across.length);
     points.forEach((line, k) => {
       if (!hidden.has(k)) {
-        curve(svg, line, k, (x) => at[x] + 3 * (k - (lines.length - 1) / 2) * Math.min(1, 14 / lines.length), vertical);
+        curve(svg, line, k, (x) => at[x] + gap * (k - (lines.length - 1) / 2), vertical);
       }
     });
     root.replaceChildren(legend(lines), svg);
@@ -73,15 +85,17 @@
 
   // curve draws a line; aside keeps error bars apart.
   const curve = (svg, line, k, aside, vertical) => {
-    const colour = 1 + (k % colours);
-    svg.append(make("path", { class: `curve s${colour} d${k % dashes}`, d: line.map((p, i) => `${i ? "L" : "M"}${aside(p.x)} ${vertical(p.mean)}`).join("") }));
+    if (joined()) {
+      const path = line.map((p, i) => `${i ? "L" : "M"}${aside(p.x)} ${vertical(p.mean)}`).join("");
+      svg.append(shape("path", { class: `curve s${1 + (k % colours)} d${k % dashes}`, d: path }));
+    }
     for (const p of line) {
       const x = aside(p.x);
       if (p.half > 0) {
-        const [top, bottom] = [vertical(p.mean + p.half), vertical(p.least)];
-        svg.append(make("path", { class: `error s${colour}`, d: `M${x} ${top}V${bottom}M${x - 3} ${top}h6M${x - 3} ${bottom}h6` }));
+        svg.append(interval(k, x, vertical(p.mean + p.half), vertical(p.least)));
       }
-      svg.append(make("circle", { class: `m${colour}`, cx: x, cy: vertical(p.mean), r: 4 }, make("title", {}, `${nameOf(p.r)}: ${valueText(slice.metric, p.r)}`)));
+      const title = shape("title", {}, `${nameOf(p.r)}: ${valueText(slice.metric, p.r)}`);
+      svg.append(marker(k, x, vertical(p.mean), 4, title));
     }
   };
 
@@ -92,8 +106,10 @@
       return list;
     }
     lines.forEach((y, k) => {
-      const key = make("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, make("path", { class: `s${1 + (k % colours)} d${k % dashes}`, d: "M0 5H28" }));
-      const button = rocesim.make("button", { type: "button", "aria-pressed": String(!hidden.has(k)) }, key, word(slice.down, y));
+      const key = joined() ? rocesim.key(1 + (k % colours), k % dashes)
+        : shape("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, marker(k, 14, 5, 4));
+      const pressed = String(!hidden.has(k));
+      const button = rocesim.make("button", { type: "button", "aria-pressed": pressed }, key, word(slice.down, y));
       button.addEventListener("click", () => {
         if (!hidden.delete(k)) {
           hidden.add(k);

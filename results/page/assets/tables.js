@@ -32,10 +32,7 @@
       this.wide = this.columns.every((c) => c.shown);
       this.head = root.querySelector("thead");
       this.body = root.querySelector("tbody");
-      const rest = root.querySelector(".rest");
-      if (rest) {
-        rest.remove();
-      }
+      root.querySelector(".rest")?.remove();
       this.controls();
       this.draw();
     }
@@ -44,7 +41,8 @@
       const caption = this.root.querySelector("caption").textContent;
       const tools = rocesim.make("div", { class: "tools" });
       if (this.rows.length > 5) {
-        this.filter = rocesim.make("input", { type: "search", placeholder: "Filter rows", "aria-label": `Filter: ${caption}` });
+        const label = `Filter: ${caption}`;
+        this.filter = rocesim.make("input", { type: "search", placeholder: "Filter rows", "aria-label": label });
         this.filter.addEventListener("input", () => this.search(this.filter.value));
         tools.append(this.filter);
       }
@@ -57,7 +55,8 @@
         tools.append(this.more);
       }
       if (!this.wide) {
-        const button = rocesim.make("button", { type: "button", "aria-pressed": "false" }, `All ${this.columns.length} columns`);
+        const text = `All ${this.columns.length} columns`;
+        const button = rocesim.make("button", { type: "button", "aria-pressed": "false" }, text);
         button.addEventListener("click", () => {
           this.wide = !this.wide;
           button.setAttribute("aria-pressed", String(this.wide));
@@ -144,7 +143,8 @@
         const seen = number ? rounded(row[c]) : row[c];
         const text = link ? rocesim.make("a", { href: link }, seen) : seen;
         const full = seen === row[c] ? {} : { title: row[c] };
-        return rocesim.make("td", number ? { class: "number", "data-value": row[c], ...full } : wrap ? { class: "wrap" } : {}, text);
+        const look = number ? { class: "number", "data-value": row[c], ...full } : wrap ? { class: "wrap" } : {};
+        return rocesim.make("td", look, text);
       };
       const grade = this.data.grades?.[i];
       return rocesim.make("tr", grade ? { class: grade } : {}, ...columns.map(cell));
@@ -159,7 +159,8 @@
       this.status.textContent = total > this.data.first || matching < total ? text : "";
       if (this.more) {
         this.more.hidden = matching <= this.data.first;
-        this.more.textContent = this.all ? `First ${this.data.first} rows` : `Show ${Math.min(matching, shownRows)} rows`;
+        const more = `Show ${Math.min(matching, shownRows)} rows`;
+        this.more.textContent = this.all ? `First ${this.data.first} rows` : more;
       }
     }
   }

@@ -8,9 +8,7 @@ rocesim.network = (() => {
     return undefined;
   }
   const steps = 7;
-  const percent = [{ name: "%", size: 1 }];
-  const sizes = [{ name: "B", size: 1 }, { name: "KB", size: 1e3 }, { name: "MB", size: 1e6 }, { name: "GB", size: 1e9 }];
-  const packets = [{ name: "packets", size: 1 }];
+  const { percent, packets, bytes, time, value } = chartFormat;
 
   // What may be shown of a port; its load is utilisation, paused us, marked
   // and sent packets, dropped packets, deepest queue.
@@ -19,7 +17,7 @@ rocesim.network = (() => {
     paused: { scales: percent, low: "never", of: ([, paused]) => (data.end > 0 ? (100 * paused) / data.end : 0) },
     marked: { scales: percent, low: "none", of: ([, , marked, sent]) => (sent > 0 ? (100 * marked) / sent : 0) },
     dropped: { scales: packets, low: "none", of: ([, , , , dropped]) => dropped },
-    peak: { scales: sizes, low: "empty", of: ([, , , , , peak]) => peak },
+    peak: { scales: bytes, low: "empty", of: ([, , , , , peak]) => peak },
   };
 
   const svg = document.getElementById("network");
@@ -33,7 +31,8 @@ rocesim.network = (() => {
   }
   let chosen = null;
 
-  const step = (value, top) => (value > 0 && top > 0 ? Math.min(steps, Math.max(1, Math.ceil((value / top) * steps))) : 0);
+  const step = (value, top) =>
+    (value > 0 && top > 0 ? Math.min(steps, Math.max(1, Math.ceil((value / top) * steps))) : 0);
 
   // roundTop is the end of a scale that shall hold a value.
   const roundTop = (value) => {
@@ -49,17 +48,17 @@ rocesim.network = (() => {
   // held(port).
   const paint = (state, top) => {
     const order = lanes.map((element, i) => {
-      let value = 0;
+      let highest = 0;
       let known = false;
       let held = false;
       for (const port of data.lanes[i].ports) {
         const v = state.value(port);
         known = known || v !== undefined;
-        value = Math.max(value, v || 0);
+        highest = Math.max(highest, v || 0);
         held = held || state.held(port);
       }
-      element.setAttribute("class", `lane q${step(value, top)}${held ? " held" : ""}${known ? "" : " unknown"}`);
-      return { element, rank: held ? Infinity : value };
+      element.setAttribute("class", `lane q${step(highest, top)}${held ? " held" : ""}${known ? "" : " unknown"}`);
+      return { element, rank: held ? Infinity : highest };
     });
     order.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -1 : 1));
     layer.append(...order.map((o) => o.element));
@@ -78,7 +77,7 @@ rocesim.network = (() => {
     }
     const values = data.ports.map((port) => q.of(port.load));
     const top = q.top ? q.top() : roundTop(Math.max(0, ...values));
-    label(q.low, top > 0 ? chartFormat.value(q.scales, top) : "nothing in this run");
+    label(q.low, top > 0 ? value(q.scales, top) : "nothing in this run");
     paint({ value: (port) => values[port], held: () => false }, top);
     list();
   };
@@ -93,24 +92,24 @@ rocesim.network = (() => {
     const q = quantities[select.value] || quantities.utilisation;
     const values = data.ports.map((port) => q.of(port.load));
     const top = q.top ? q.top() : roundTop(Math.max(0, ...values));
-    const head = ["Link", "Rate", "Utilisation", "Longest paused", "Marked", "Dropped", "Deepest queue"];
+    const head = ["Link", "Rate", "Utilisation", "Longest paused", "Marked", "Dropped", "Deepest queue"]
+      .map((text, i) => rocesim.make("th", { scope: "col", class: i ? "number" : "" }, text));
     const row = (i) => {
       const port = data.ports[i];
       const [utilisation, paused, marked, , dropped, peak] = port.load;
-      const us = [{ name: "ps", size: 1e-6 }, { name: "ns", size: 1e-3 }, { name: "us", size: 1 }, { name: "ms", size: 1e3 }, { name: "s", size: 1e6 }];
-      const cells = [`${port.rate} Gb/s`, chartFormat.value(percent, 100 * utilisation), chartFormat.value(us, paused),
-        chartFormat.value(packets, marked), chartFormat.value(packets, dropped), chartFormat.value(sizes, peak)];
-      const name = rocesim.make("th", { scope: "row" }, rocesim.make("span", { class: `swatch q${step(values[i], top)}` }), port.name);
-      return rocesim.make("tr", {}, name, ...cells.map((text) => rocesim.make("td", { class: "number" }, text)));
+      const cells = [`${port.rate} Gb/s`, value(percent, 100 * utilisation), value(time, paused),
+        value(packets, marked), value(packets, dropped), value(bytes, peak)];
+      const swatch = rocesim.make("span", { class: `swatch q${step(values[i], top)}` });
+      const name = rocesim.make("th", { scope: "row" }, swatch, port.name);
+      return [name, ...cells.map((text) => rocesim.make("td", { class: "number" }, text))];
     };
     const rows = (ports) => [...ports].sort((a, b) => values[b] - values[a]).map(row);
-    const table = rocesim.make("table", {},
-      rocesim.make("caption", {}, "What it sends, then what is sent to it; the highest first."),
-      rocesim.make("thead", {}, rocesim.make("tr", {}, ...head.map((text, i) => rocesim.make("th", i ? { scope: "col", class: "number" } : { scope: "col" }, text)))),
-      rocesim.make("tbody", {}, ...rows(group.out), ...rows(group.in)));
+    const caption = rocesim.make("caption", {}, "What it sends, then what is sent to it; the highest first.");
+    const table = rocesim.table(caption, head, [...rows(group.out), ...rows(group.in)]);
     const close = rocesim.make("button", { type: "button" }, "Close");
     close.addEventListener("click", () => choose(null));
-    panel.append(rocesim.make("h3", {}, `Links of ${group.label} `, close), rocesim.make("div", { class: "frame" }, table));
+    const title = rocesim.make("h3", {}, `Links of ${group.label} `, close);
+    panel.append(title, rocesim.make("div", { class: "frame" }, table));
   };
 
   const choose = (group) => {
@@ -152,5 +151,5 @@ rocesim.network = (() => {
     show();
   }
 
-  return { data, select, paint, label, list, roundTop, sizes };
+  return { data, select, paint, label, roundTop };
 })();

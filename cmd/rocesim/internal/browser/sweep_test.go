@@ -100,7 +100,10 @@ func TestSelectsOfHeatmap(t *testing.T) {
 	assert.Contains(t, p.Text(caption), "over switch.lossless.alpha and switch.ecn.kmin")
 	choose(p, "slice-across", "2")
 	assert.Contains(t, p.Text(caption), "over cc.preset and switch.ecn.kmin, alpha=")
+	const curves, dots = `document.querySelectorAll("#lines .curve").length`, `document.querySelectorAll("#lines path > title").length`
+	assert.Equal(t, [2]int{0, 4}, [2]int{Eval[int](p, curves), Eval[int](p, dots)}, "presets are words, which nothing joins")
 	choose(p, "slice-down", "2")
+	assert.Equal(t, [2]int{2, 4}, [2]int{Eval[int](p, curves), Eval[int](p, dots)}, "sizes are numbers")
 	assert.Contains(t, p.Text(caption), "over switch.ecn.kmin and cc.preset, alpha=", "one that is chosen twice changes places")
 	assert.Equal(t, "slice-down", p.Text(`(document.getElementById("slice-down").focus(), document.activeElement.id)`))
 	assert.Equal(t, 1, Eval[int](p, `document.querySelectorAll(".heat td.best").length`), "the recommended setting is seen at first")
