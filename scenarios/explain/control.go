@@ -18,17 +18,7 @@ func settling(fanIn int) []int {
 }
 
 func control(p *scenarios.Plan, fanIn int) Section {
-	s := Section{
-		ID: "dcqcn", Title: "Where DCQCN settles",
-		Meaning: "N equal flows into one NIC, by the fluid model: the part p* of their packets that must be marked to hold them at their share, " +
-			"the queue at which ECN marks as many and how long packets wait in it, CNPs per flow, and whether the loop settles there. " +
-			"The queue lies on the line between Kmin and Kmax, at Kmax, or grows without bound. A margin (of phase) below 0 degrees means that it oscillates, below 8 that swings die out slowly. A packet simulation has up to a third more queue where it is far from Kmax.",
-		Advice: "raise kmax or pmax if the queue rides at Kmax or without bound; raise kmin, or the increase timer, if the loop is unstable; expect PFC where the queue is above XOFF.",
-		table: table{columns: []column{
-			{"port", ""}, {"rate_gbps", "rate"}, {"flows", "flows"}, {"mark_ratio", "p*"}, {"queue_bytes", "queue"}, {"wait_us", "wait"}, {"alpha", "alpha"},
-			{"cnps_per_second", "CNP/s"}, {"regime", "regime"}, {"phase_margin_degrees", "margin"}, {"verdict", "verdict"},
-		}},
-	}
+	s := aboutControl()
 	if !controlled(p) {
 		s.Verdict = "queue pairs have no congestion control: they send at line rate until PFC stops them"
 		if p.CC.DCQCN {
@@ -37,8 +27,7 @@ func control(p *scenarios.Plan, fanIn int) Section {
 		return s
 	}
 	all := derive.Controls(p, settling(fanIn)...)
-	var loose, swinging []string
-	exact := true // the model has terms for all settings
+	trouble := unsettled{exact: true}
 	for i := range all {
 		c := &all[i]
 		if c.Problem != "" {
@@ -46,38 +35,54 @@ func control(p *scenarios.Plan, fanIn int) Section {
 			continue
 		}
 		s.settles(p, c)
-		one := fmt.Sprintf("%s at %s", many(c.Loop.Flows, "flow"), rate(c.Loop.Rate))
-		switch {
-		case c.Loop.Flows > fanIn: // of no concern to this workload
-		case c.Point.Regime != fluid.OnLine:
-			loose = append(loose, one)
-		case c.Stability.Verdict == fluid.Unstable:
-			swinging = append(swinging, one)
-			exact = exact && len(c.Loop.Approximations()) == 0
+		if c.Loop.Flows <= fanIn { // more are of no concern to this workload
+			trouble.add(c)
 		}
 		if c.Loop.Flows == settling(fanIn)[0] {
 			s.loop(portName(p, c.Port), c)
 		}
 	}
-	s.Bad = len(all) == 0 || len(loose) > 0 || len(swinging) > 0 && exact
+	s.Bad = len(all) == 0 || len(trouble.loose) > 0 || len(trouble.swinging) > 0 && trouble.exact
 	switch {
 	case len(all) == 0:
 		s.Verdict = "no port towards hosts marks: DCQCN hears of no congestion, and PFC holds the senders"
 	case len(s.table.rows) == 0:
 		s.Verdict = "the model has no fixed point for these settings"
-	case len(loose) > 0:
-		s.Verdict = "the queue does not settle between Kmin and Kmax for " + andMore(loose)
-	case len(swinging) > 0 && exact:
-		s.Verdict = "the queue oscillates for " + andMore(swinging)
-	case len(swinging) > 0:
-		s.Verdict = "the queue lies between Kmin and Kmax; the model oscillates for " + andMore(swinging) + ", but it has no term for some of these settings: simulate"
 	default:
-		s.Verdict = "the queue settles between Kmin and Kmax"
-	}
-	if len(s.table.rows) > 0 {
-		s.Verdict += fmt.Sprintf("; the workload brings up to %s to one NIC", many(fanIn, "flow"))
+		s.Verdict = trouble.verdict() + fmt.Sprintf("; the workload brings up to %s to one NIC", many(fanIn, "flow"))
 	}
 	return s
+}
+
+// unsettled are the loops whose queue does not settle between Kmin and Kmax, and
+// those that swing there.
+type unsettled struct {
+	loose, swinging []string
+	exact           bool // the model has terms for all settings of those that swing
+}
+
+func (u *unsettled) add(c *derive.Control) {
+	one := fmt.Sprintf("%s at %s", many(c.Loop.Flows, "flow"), rate(c.Loop.Rate))
+	switch {
+	case c.Point.Regime != fluid.OnLine:
+		u.loose = append(u.loose, one)
+	case c.Stability.Verdict == fluid.Unstable:
+		u.swinging = append(u.swinging, one)
+		u.exact = u.exact && len(c.Loop.Approximations()) == 0
+	}
+}
+
+func (u *unsettled) verdict() string {
+	switch {
+	case len(u.loose) > 0:
+		return "the queue does not settle between Kmin and Kmax for " + andMore(u.loose)
+	case len(u.swinging) > 0 && u.exact:
+		return "the queue oscillates for " + andMore(u.swinging)
+	case len(u.swinging) > 0:
+		return "the queue lies between Kmin and Kmax; the model oscillates for " + andMore(u.swinging) + ", but it has no term for some of these settings: simulate"
+	default:
+		return "the queue settles between Kmin and Kmax"
+	}
 }
 
 // controlled reports whether DCQCN slows any sender of the workload down.

@@ -10,12 +10,7 @@ import (
 
 // deadlocks says whether buffers can wait for each other in a circle.
 func deadlocks(p *scenarios.Plan) Section {
-	s := Section{
-		ID: "deadlock", Title: "Circles of buffers",
-		Meaning: "A deadlock needs buffers that wait for each other in a circle. The routes of the workload's traffic are followed, also after each fault of the scenario.",
-		Verdict: "none: this fabric cannot deadlock",
-		Advice:  "route up-down only, or let packets that turn change their class (switch.bump); a watchdog breaks a deadlock that forms.",
-	}
+	s := aboutDeadlocks()
 	if risks := p.DeadlockRisks(false); len(risks) > 0 {
 		s.Bad, s.Arithmetic = true, risks
 		s.Verdict = "a deadlock, or a packet that goes in circles, is possible: " + many(len(risks), "finding")
@@ -25,17 +20,7 @@ func deadlocks(p *scenarios.Plan) Section {
 
 // effort says how much a run would simulate.
 func effort(p *scenarios.Plan, w derive.Work) Section {
-	s := Section{
-		ID: "work", Title: "What a run costs",
-		Meaning: "What the workload sends until the run stops. Entries that send as much as they are let are given at most: as if nothing were paused, lost or slowed down, " +
-			"but shared fairly. CNPs are at most one for each packet into a receiver whose senders are faster than its link, and one in each CNP interval of a queue pair; " +
-			"once DCQCN has settled there are far fewer. Those of flows that meet by chance are not counted. Retransmissions and pause frames come on top.",
-		Advice: "shorten stop.time, use fewer hosts or a larger MTU; sweeps use all processors.",
-		table: table{columns: []column{
-			{"workload", "workload"}, {"type", "type"}, {"at_most", ""}, {"queue_pairs", "QPs"}, {"messages", "messages"}, {"payload_bytes", "payload"},
-			{"packets", "packets"}, {"acks", "ACKs"}, {"cnps", "CNPs"}, {"mean_links", ""}, {"packet_hops", "hops"}, {"cnp_hops", ""},
-		}},
-	}
+	s := aboutEffort()
 	for i := range w.Entries {
 		e := &w.Entries[i]
 		pairs := cell{e.Connections, count(e.Connections)}

@@ -9,34 +9,17 @@ import (
 )
 
 func headroomSection(p *scenarios.Plan) Section {
-	s := Section{
-		ID: "headroom", Title: "Headroom of lossless groups",
-		Meaning: "What still arrives after a port has sent XOFF has to fit in headroom, or it is lost. Needed is what full frames take at worst, " +
-			"with the delays of this scenario and in whole cells of the buffer. Any mix is enough for any mix of frames, since small ones, such as ACKs in the class of the data, fill cells worst; " +
-			"switch.headroom.standard: true gives as much or more; a port that has less can take full frames only. IEEE is the worst case of 802.1Qbb with the longest response that 802.3 allows, without cells.",
-		Advice: "set switch.headroom.bytes, standard: true or a table row for the cable to what is needed; take the IEEE figure for hardware whose response you have not measured; let the peer obey (nic.pfc, switch.pfc.priorities).",
-		table: table{columns: []column{
-			{"port", "port"}, {"ports", ""}, {"groups", "groups"}, {"rate_gbps", "rate"}, {"cable_m", ""}, {"delay_ns", "cable"},
-			{"needed_bytes", "needed"}, {"any_mix_bytes", "any mix"}, {"ieee_bytes", "IEEE"}, {"configured_bytes", "has"}, {"margin_bytes", ""}, {"verdict", "verdict"},
-		}},
-	}
+	s := aboutHeadroom()
 	all := derive.Headrooms(p)
 	if len(all) == 0 {
 		s.Verdict = "no switch has a lossless group: nothing is paused, and full buffers drop"
 		return s
 	}
-	var short, unpaused, small int
+	var lacking lack
 	for i := range all {
 		h := &all[i]
+		lacking.add(h)
 		verdict := headroomVerdict(h)
-		switch {
-		case !h.Pauses || !h.PeerObeys:
-			unpaused += len(h.Ports)
-		case h.Margin() < 0:
-			short += len(h.Ports)
-		case h.AnyFrames.Total > h.Configured:
-			small += len(h.Ports)
-		}
 		ieee := sizeCell(h.IEEE.Total)
 		if h.IEEE.Total == 0 {
 			ieee = cell{nil, "-"}
@@ -49,18 +32,38 @@ func headroomSection(p *scenarios.Plan) Section {
 		s.show(portName(p, h.Ports[0]), headroomArithmetic(h))
 		s.show(portName(p, h.Ports[0]), anyMix(h))
 	}
-	s.Bad = short+unpaused > 0
-	s.Verdict = "every port can take what arrives after XOFF"
-	switch {
-	case short+unpaused == 0 && small > 0:
-		s.Verdict += ", " + many(small, "port") + " only if few frames are small"
-	case short > 0:
-		s.Verdict = many(short, "port") + " can lose packets when a sender at line rate is paused"
-	case unpaused > 0:
-		s.Verdict = "nothing stops the senders of " + many(unpaused, "port") + ": packets are lost when the buffer is full"
-	}
+	s.Bad, s.Verdict = lacking.short+lacking.unpaused > 0, lacking.verdict()
 	s.pools(p)
 	return s
+}
+
+// lack counts the ports that cannot take all that arrives: whose headroom is too
+// short, whose senders nothing stops, and those that small frames can overrun.
+type lack struct{ short, unpaused, small int }
+
+func (l *lack) add(h *derive.Headroom) {
+	switch {
+	case !h.Pauses || !h.PeerObeys:
+		l.unpaused += len(h.Ports)
+	case h.Margin() < 0:
+		l.short += len(h.Ports)
+	case h.AnyFrames.Total > h.Configured:
+		l.small += len(h.Ports)
+	}
+}
+
+func (l *lack) verdict() string {
+	const enough = "every port can take what arrives after XOFF"
+	switch {
+	case l.short > 0:
+		return many(l.short, "port") + " can lose packets when a sender at line rate is paused"
+	case l.unpaused > 0:
+		return "nothing stops the senders of " + many(l.unpaused, "port") + ": packets are lost when the buffer is full"
+	case l.small > 0:
+		return enough + ", " + many(l.small, "port") + " only if few frames are small"
+	default:
+		return enough
+	}
 }
 
 func headroomVerdict(h *derive.Headroom) string {

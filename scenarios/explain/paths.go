@@ -10,17 +10,7 @@ import (
 )
 
 func paths(p *scenarios.Plan) Section {
-	s := Section{
-		ID: "paths", Title: "Paths of an idle fabric",
-		Meaning: "How long one full packet takes when nothing else moves: one way is from posting a WRITE to its last byte in memory, " +
-			"RTT from posting it to its completion. BDP, the bandwidth-delay product, is what fills the slowest link for one RTT: a queue pair needs as much under way to reach line rate. " +
-			"Oversubscription is what can enter a switch from below over what leads on; more than 1 : 1 is too much if all send at once.",
-		Advice: "shorten cables or use faster forwarding if RTT is too long for your messages; give queue pairs a BDP of outstanding data; add uplinks if oversubscription is above 1 and all hosts send through the fabric.",
-		table: table{columns: []column{
-			{"src", ""}, {"dst", ""}, {"pairs", "pairs"}, {"hops", "links"}, {"rates_gbps", "rates"}, {"cables_m", "cables"},
-			{"one_way_us", "one way"}, {"rtt_us", "RTT"}, {"bottleneck_gbps", ""}, {"bdp_bytes", "BDP"}, {"oversubscription_ratio", "oversubscribed"},
-		}},
-	}
+	s := aboutPaths()
 	worst := 0.0
 	all := derive.Paths(p)
 	for i := range all {

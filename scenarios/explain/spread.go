@@ -8,17 +8,7 @@ import (
 )
 
 func spread(p *scenarios.Plan, all []derive.Spread) Section {
-	s := Section{
-		ID: "ecmp", Title: "Flows on equal-cost ways",
-		Meaning: "How the queue pairs of the workload fall on equal ways if the hash is even. The fullest way decides when the slowest flow ends: " +
-			"it gets the part of an even share that is shown as slowest (if all are equally large and busy).",
-		Advice: "use more queue pairs (qps), spraying (switch.routing: spray-random) where the NIC takes packets in any order, or another hash seed per tier (switch.hash_seeds: per-switch).",
-		table: table{columns: []column{
-			{"tier", "tier"}, {"switches", "switches"}, {"ways", "ways"}, {"busiest", "busiest"}, {"flows", "flows"}, {"even_flows", "even"},
-			{"fullest_flows", "fullest"}, {"busy_ways", "ways used"}, {"collision_ratio", "collide"}, {"slowest_ratio", "slowest"},
-			{"spray", ""}, {"same_seed", ""},
-		}},
-	}
+	s := aboutSpread()
 	if len(all) == 0 {
 		s.Verdict = "no switch has a choice of ways for this workload"
 		return s

@@ -12,17 +12,7 @@ import (
 func filling() [4]int { return [4]int{1, 4, 16, 32} }
 
 func thresholds(p *scenarios.Plan) Section {
-	s := Section{
-		ID: "thresholds", Title: "XOFF and ECN thresholds",
-		Meaning: "XOFF is how many bytes of the shared pool a group (what a port holds of one priority) has when the port pauses its sender. It is shown for N groups that fill at the same pace. " +
-			"ECN should mark before that: a queue that one of the N groups feeds alone reaches Kmin, or Kmax, before XOFF only up to the N shown behind it (to N; 0 is never); queues that more groups feed are longer by then.",
-		Advice: "raise switch.lossless.alpha or lower switch.ecn.kmin where PFC comes before ECN; lower alpha if few groups take the whole pool.",
-		table: table{columns: []column{
-			{"port", "port"}, {"ports", ""}, {"groups", ""}, {"rate_gbps", "rate"}, {"alpha", ""}, {"static_bytes", ""}, {"pool_bytes", ""},
-			{"xoff_1_bytes", "N=1"}, {"xoff_4_bytes", "N=4"}, {"xoff_16_bytes", "N=16"}, {"xoff_32_bytes", "N=32"},
-			{"kmin_bytes", "Kmin"}, {"kmin_first_until_groups", "to N"}, {"kmax_bytes", "Kmax"}, {"kmax_first_until_groups", "to N"}, {"pmax_ratio", ""},
-		}},
-	}
+	s := aboutThresholds()
 	all := derive.Thresholds(p)
 	if len(all) == 0 {
 		s.Verdict = "no switch has a lossless group: there is no XOFF"
