@@ -1,6 +1,12 @@
 // Package metrics turns what the model counts into results. It attaches to a
 // model before the run, samples it during the run, and fills a results.Run at
 // the end. It changes nothing in the model.
+//
+// A Collector hears of drops and pauses when they happen (drops.go, losses.go,
+// collector.go), takes series at equal steps (sampler*.go), and reads all other
+// counters at the end (collect.go, flows.go, paths.go, storms.go). Idle and
+// Headroom are the arithmetic that results rest on: how long messages take alone,
+// and what ports need beyond XOFF. Package derive uses the same before a run.
 package metrics
 
 import (

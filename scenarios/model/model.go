@@ -1,6 +1,18 @@
 // Package model puts a network together: links, switches and NICs on one
 // engine, from resolved configurations. It is the only place that constructs
 // parts of every model package.
+//
+// New builds the network of a Spec and opens the connections of its workload
+// (connect.go); Model.Run lets it go until it is to stop, or nothing can move any
+// more (run.go). What happens to it meanwhile: faults (fault.go), NICs that pause
+// without end and watchdogs (pauses.go), circles of buffers, which a detector
+// looks for (deadlock_detect.go). ExplainStall and ExplainDeadlocks say who waits
+// for whom.
+//
+// At one instant the parts act in the order in which build adds their classes to
+// the engine: faults, arrivals from links, ports of switches, NICs, pauses,
+// timers, the workload, and samplers last. The order is part of what a fingerprint
+// covers.
 package model
 
 import (

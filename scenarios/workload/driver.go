@@ -163,9 +163,6 @@ func (d *Driver) Progress() Progress {
 	return sum
 }
 
-// EntryProgress counts the messages of entry i.
-func (d *Driver) EntryProgress(i int) Progress { return d.sources[i].progress }
-
 // Unfinished returns how many messages were posted and can still be completed.
 func (d *Driver) Unfinished() int { return d.Progress().Unfinished() }
 

@@ -122,7 +122,7 @@ func TestProgressAddsUp(t *testing.T) {
 	b.run(sim.Second)
 	var sum Progress
 	for i := range entries {
-		p := b.driver.EntryProgress(i)
+		p := b.driver.sources[i].progress
 		assert.Positive(t, p.Posted, entries[i].Label())
 		sum.add(p)
 	}
