@@ -51,7 +51,7 @@ type Link struct {
 	Rate  sim.Rate      `yaml:"rate" need:"true" min:"1Mbps" max:"100Tbps" doc:"the rate of either direction"`
 	Cable strict.Length `yaml:"cable" oneof:"reach" need:"true" min:"1cm" max:"100km" doc:"the length of the cable"`
 	Delay sim.Time      `yaml:"delay" oneof:"reach" min:"1ps" max:"10ms" doc:"the one-way delay, instead of a length"`
-	Count int           `yaml:"count" min:"1" max:"1024" omit:"zero" doc:"the number of parallel links"`
+	Count int           `yaml:"count" min:"1" max:"1024" omit:"zero" doc:"the number of parallel links; without it 1"`
 }
 
 func (l Link) spec() topo.LinkSpec {

@@ -53,7 +53,7 @@ type Incast struct {
 	Senders   HostSet      `yaml:"senders" need:"true" doc:"the sending hosts"`
 	Receivers HostSet      `yaml:"receivers" need:"true" doc:"the receiving hosts"`
 	Bytes     strict.Bytes `yaml:"bytes" need:"true" min:"1B" max:"1TB" doc:"the size of a flow"`
-	QPs       int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows from a sender to a receiver"`
+	QPs       int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows from a sender to a receiver; without it 1"`
 	Every     sim.Time     `yaml:"every" min:"1ns" max:"60s" omit:"zero" doc:"the time between two rounds; without it there is one"`
 	Rounds    int          `yaml:"rounds" min:"1" max:"1000000" omit:"zero" doc:"the number of rounds; without it no end"`
 	Spread    sim.Time     `yaml:"spread" min:"0ps" max:"1s" omit:"zero" doc:"the most that a flow of a round is randomly delayed"`
@@ -73,8 +73,8 @@ type Permutation struct {
 	TrafficCommon
 	Hosts    HostSet      `yaml:"hosts" omit:"zero" doc:"the hosts; without it all"`
 	Bytes    strict.Bytes `yaml:"bytes" need:"true" min:"1B" max:"1TB" doc:"the size of a flow"`
-	Partners int          `yaml:"partners" min:"1" max:"1024" omit:"zero" doc:"the hosts that each one sends to at once"`
-	QPs      int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows to each partner"`
+	Partners int          `yaml:"partners" min:"1" max:"1024" omit:"zero" doc:"the hosts that each one sends to at once; without it 1"`
+	QPs      int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows to each partner; without it 1"`
 	Rounds
 }
 
@@ -83,7 +83,7 @@ type AllToAll struct {
 	TrafficCommon
 	Hosts  HostSet      `yaml:"hosts" omit:"zero" doc:"the hosts; without it all"`
 	Bytes  strict.Bytes `yaml:"bytes" need:"true" min:"1B" max:"1TB" doc:"the size of a flow"`
-	QPs    int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows to each peer"`
+	QPs    int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the flows to each peer; without it 1"`
 	Window int          `yaml:"window" min:"1" max:"20000" omit:"zero" doc:"the peers that a host serves at once; without it all"`
 	Rounds
 }
@@ -114,8 +114,8 @@ type Saturate struct {
 	TrafficCommon
 	Pairs    PairSet      `yaml:"pairs" need:"true" doc:"who sends to whom"`
 	Bytes    strict.Bytes `yaml:"bytes" need:"true" min:"1B" max:"1TB" doc:"the size of a message"`
-	Depth    int          `yaml:"depth" min:"1" max:"65536" omit:"zero" doc:"the messages outstanding on a queue pair"`
-	QPs      int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the queue pairs of a pair"`
+	Depth    int          `yaml:"depth" min:"1" max:"65536" omit:"zero" doc:"the messages outstanding on a queue pair; without it 1"`
+	QPs      int          `yaml:"qps" min:"1" max:"1024" omit:"zero" doc:"the queue pairs of a pair; without it 1"`
 	Gap      sim.Time     `yaml:"gap" min:"0ps" max:"1s" omit:"zero" doc:"the time from a completion to the next message"`
 	Burst    Burst        `yaml:"burst" omit:"zero" doc:"pauses between bursts"`
 	Messages int          `yaml:"messages" min:"1" max:"10000000" omit:"zero" doc:"the messages of a queue pair; without it no end"`

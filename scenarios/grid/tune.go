@@ -16,7 +16,7 @@ type Tune struct {
 	Params    Params   `yaml:"params" doc:"for each field to be set, by its path, a range LOW..HIGH, LOW..HIGH:log or LOW..HIGH:integer, or a list of values"`
 	Objective Goals    `yaml:"objective" doc:"what to minimise or maximise: a metric, or a group of metrics with their weights"`
 	Subject   []Clause `yaml:"subject" doc:"conditions on the results, beside those of expect, that a setting has to meet with every seed"`
-	Budget    int      `yaml:"budget" min:"2" max:"10000" omit:"zero" doc:"how many runs the search may take"`
+	Budget    int      `yaml:"budget" min:"2" max:"10000" omit:"zero" doc:"how many runs the search may take; without it 60"`
 	Seeds     Seeds    `yaml:"seeds" doc:"how many seeds each setting is run with, from the scenario's own on, or a list of them"`
 }
 
