@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"rocesim/results"
 	"rocesim/scenarios"
+	"rocesim/scenarios/check"
 	"rocesim/scenarios/lint"
 	"rocesim/scenarios/rules"
 )
@@ -29,16 +31,21 @@ Each finding has a code, its place in the file, the arithmetic and the remedy; e
 findings of many switches are one. What is meant goes into the scenario's lint.ignore,
 with a reason.
 
+FILE may be a directory of scenarios, and a directory and /... for all below it.
+
 The exit code is 0 without findings, 1 with findings of the severity or worse, and 2
 if a file cannot be read as a scenario.`,
 		Example: `  rocesim lint cluster-200.yaml
   rocesim lint dscp-not-mapped --severity info
-  rocesim lint scenarios/*.yaml --set switch.preset=sonic-tomahawk3 --output json`,
+  rocesim lint scenarios/... --set switch.preset=sonic-tomahawk3 --output json`,
 		Args: arguments(1, 1<<20, "scenario files or names of built-in scenarios"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			least, err := rules.ParseSeverity(severity)
 			if err != nil {
 				return fmt.Errorf("--severity: %w", err)
+			}
+			if files, err = filesBelow(files); err != nil {
+				return err
 			}
 			reports, broken := lintFiles(cmd, files, sets, least)
 			if err := writeReports(cmd.OutOrStdout(), out, reports); err != nil {
@@ -52,6 +59,24 @@ if a file cannot be read as a scenario.`,
 	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("severity", cobra.FixedCompletions(rules.Severities(), cobra.ShellCompDirectiveNoFileComp)))
 	out = addOutput(cmd, "github")
 	return cmd
+}
+
+// filesBelow puts the scenarios of a directory in its place, as rocesim test does.
+func filesBelow(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if !strings.HasSuffix(arg, "...") && (err != nil || !info.IsDir()) {
+			files = append(files, arg)
+			continue
+		}
+		found, err := check.Find([]string{arg})
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
 }
 
 // lintFiles checks all files; broken counts those that are no scenarios, whose

@@ -56,7 +56,8 @@ func newValidate() *cobra.Command {
 each with its place, what was read and what is allowed, also in the sections sweep
 and tune (unless --set changes the scenario); warnings are mistakes that a run
 survives, and buffers that can wait for each other in a circle, so that the fabric
-could deadlock.
+could deadlock. FILE may be a directory of scenarios, and a directory and /... for
+all below it.
 
 With --output json the result is a list with an element for each file: errors and
 warnings with file, line, column, path, message and what is allowed.
@@ -64,7 +65,7 @@ warnings with file, line, column, path, message and what is allowed.
 Exit code 0: no file has an error, warnings or not. 2: a file has an error or cannot
 be read.`,
 		Example: `  rocesim validate cluster-200.yaml
-  rocesim validate scenarios/*.yaml --set switch.ecn.kmin=200KB
+  rocesim validate scenarios/... --set switch.ecn.kmin=200KB
   rocesim validate fabric.yaml --failures --output json`,
 		Args: arguments(1, 1<<20, "scenario files"),
 		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd, files) },
@@ -77,6 +78,10 @@ be read.`,
 
 // run checks all files; as text each is told of at once.
 func (f *validateFlags) run(cmd *cobra.Command, files []string) error {
+	files, err := filesBelow(files)
+	if err != nil {
+		return err
+	}
 	failed := false
 	all := []validation{}
 	for _, file := range files {
