@@ -31,6 +31,10 @@ func TestParseExpectation(t *testing.T) {
 		{"utilisation.max >= 5 %", "utilisation.max", nil, GreaterEqual, 0.05, 0},
 		{"jain != 1", "jain", nil, NotEqual, 1, 0},
 		{"fct.max <= 2.41us", "fct.max", nil, LessEqual, 2_410_000, 0},
+		// Products that are not whole in floating point.
+		{"fct.max <= 8.2us", "fct.max", nil, LessEqual, 8_200_000, 0},
+		{"makespan == 1.005s", "makespan", nil, Equal, 1_005_000_000_000, 0},
+		{"goodput.total == 16.1Gbps", "goodput.total", nil, Equal, 16_100_000_000, 0},
 		{"drops.lossy{cause=egress limit} == 2", "drops.lossy", []Label{{"cause", "egress limit"}}, Equal, 2, 0},
 	}
 	for _, test := range tests {

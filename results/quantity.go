@@ -98,8 +98,8 @@ func (u Unit) parse(number, unit string) (float64, error) {
 
 // scale multiplies by the suffix. Percentages divide instead, so that 5%
 // is exactly the number nearest to 0.05; counted units (ps, B, bps) are
-// rounded to whole ones when nearer than a millionth, so that 2.41us equals
-// a measured 2,410,000 ps.
+// rounded to whole ones when nearer than a millionth, or than the error of the
+// product where that is more, so that 8.2us equals a measured 8,200,000 ps.
 func (u Unit) scale(value float64, s suffix) float64 {
 	if u == Ratio {
 		if s.text == "%" {
@@ -108,7 +108,7 @@ func (u Unit) scale(value float64, s suffix) float64 {
 		return value
 	}
 	scaled := value * s.factor
-	if whole := math.Round(scaled); math.Abs(scaled-whole) < 1e-6 {
+	if whole := math.Round(scaled); math.Abs(scaled-whole) < 1e-6+1e-15*math.Abs(scaled) {
 		return whole
 	}
 	return scaled

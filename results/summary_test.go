@@ -83,6 +83,10 @@ func TestVerdict(t *testing.T) {
 			"NO LOSSLESS CLASS: PFC protects no priority that carried traffic"},
 		{"lossless for the host alone", func(r *Run) { r.Queues[1].Lossless = false }, false,
 			"NO LOSSLESS CLASS: PFC protects no priority that carried traffic"},
+		{"two hosts on a cable", func(r *Run) {
+			r.Nodes, r.Ports, r.Queues = r.Nodes[:2], r.Ports[:1], r.Queues[:1]
+			r.Ports[0].Peer, r.Drops, r.Storms = 1, nil, nil
+		}, true, "LOSSLESS: no packet of a lossless class was dropped"},
 		{"partial", func(r *Run) { r.Manifest.Stop = Interrupted }, true,
 			"LOSSLESS: no packet of a lossless class was dropped (run interrupted at 100 us)"},
 	}
@@ -93,7 +97,9 @@ func TestVerdict(t *testing.T) {
 			v := Summarise(run).Verdict
 			assert.Equal(t, test.want, v.Text)
 			assert.Equal(t, test.lossless, v.Lossless)
-			assert.Equal(t, int64(2), v.LossyDrops)
+			if run.Drops != nil {
+				assert.Equal(t, int64(2), v.LossyDrops)
+			}
 		})
 	}
 }
@@ -163,6 +169,7 @@ func TestSummariseWorkloads(t *testing.T) {
 	assert.Equal(t, int64(350_000), bulk.DeliveredBytes)
 	assert.Equal(t, 28.0, bulk.GoodputGbps)
 	assert.Nil(t, bulk.LatencyUs)
+	assert.Zero(t, bulk.Failed)
 	assert.Equal(t, Distribution{N: 3, Min: 2, Mean: 3, P50: 3, P95: 4, P99: 4, P999: 4, Max: 4}, *probe.LatencyUs)
 	assert.Equal(t, Distribution{N: 3, Min: 3, Mean: 6, P50: 6, P95: 9, P99: 9, P999: 9, Max: 9}, probe.FCTUs)
 	assert.Equal(t, "all", s.Slowdown[0].Bytes)
@@ -171,6 +178,10 @@ func TestSummariseWorkloads(t *testing.T) {
 	assert.Equal(t, 0.5, s.Fabric.MaxUtilisation)
 	assert.Equal(t, "h0:0>leaf0", s.Fabric.MaxUtilisationAt)
 	assert.Equal(t, 910.0, s.Latency[0].TotalNs)
+
+	run := tiny()
+	run.Flows[1].Completed, run.Flows[1].Unfinished = 0, RetriesSpent
+	assert.Equal(t, 1, Summarise(run).Workloads[run.Flows[1].Workload].Failed)
 }
 
 // The buckets of a large run add up to its whole, and each distribution is

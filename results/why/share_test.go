@@ -58,6 +58,11 @@ func TestFairShare(t *testing.T) {
 			return run
 		}, us + 3_342_400, "None: all finished flows had their fair share of the links.",
 			"11 of 11 finished flows took more than twice as long as alone on an idle fabric: on average 10 messages at a time shared the links of their hosts."},
+		{"a large one", func() *results.Run { // waits for the other's bytes, not for turns with as many of its own: 100 KB are 8 us
+			run := shared(1)
+			run.Flows = append(run.Flows, results.FlowRow{ID: 1, Bytes: 100_000, Src: 1, Priority: 3, Completed: 800 * us, Ideal: 8 * us})
+			return run
+		}, 88 * us, "2 of 2 finished flows took more than twice as long as alone on an idle fabric.", "The slowest is flow 1 of bulk, h1 to h0: 100 times as long."},
 	} {
 		run := c.run()
 		fair, _ := newExplainer(run).fairShares()

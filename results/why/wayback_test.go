@@ -20,6 +20,10 @@ func TestWayBack(t *testing.T) {
 		{"at once", func(*results.Run) {}, ": most of the time passed in h1, but neither"},
 		{"half of it", func(r *results.Run) { r.Flows[0].Delivered = 330 * us; r.Queues[leaf1].PeakQueue = 2_500_000 },
 			": its last byte had arrived after 230 us, and the ACK needed 170 us for the way back: the narrowest hop on it is leaf0:1>h1 (queue up to 2.5 MB, 200 us of waiting;"},
+		{"in pipelines", func(r *results.Run) {
+			r.Flows[0].Delivered = 330 * us
+			r.Ports[leaf1].IngressLatency, r.Ports[leaf1].EgressLatency = 80*us, 80*us
+		}, ": most of the time passed in h1, but neither"},
 		{"less than half", func(r *results.Run) { r.Flows[0].Delivered = 370 * us },
 			"; besides, its last byte had arrived after 270 us, and the ACK needed 130 us for the way back"},
 		{"a quarter", func(r *results.Run) { r.Flows[0].Delivered = 410 * us },

@@ -87,6 +87,23 @@ func TestEstimateOfTheCluster(t *testing.T) {
 	assert.Equal(t, []int64{8064, 32, 16}, []int64{w.Entries[0].Connections, w.Entries[1].Connections, w.Entries[2].Connections})
 }
 
+// A list of flows uses the NIC that its entry names, else the first of each host.
+func TestFlowsUseTheNICOfTheirEntry(t *testing.T) {
+	const text = `
+name: bond
+fabric: {topology: star, hosts: 2, nics_per_host: 2, host_link: {rate: 100Gbps, cable: 3m}}
+workload: [{name: w, type: flows, flows: [{from: h0, to: h1, bytes: 1MB}]}]
+stop: {time: 1ms}
+`
+	for set, nic := range map[string]int{"seed=1": 0, "workload[w].nic=1": 0, "workload[w].nic=2": 1} {
+		p := plan(t, text, set)
+		streams := NewTraffic(p).streams
+		require.Len(t, streams, 1)
+		assert.Equal(t, p.Hosts[0].Endpoints[nic], streams[0].src, set)
+		assert.Equal(t, p.Hosts[1].Endpoints[nic], streams[0].dst, set)
+	}
+}
+
 // The README's table of packet-hops.
 func TestNanosPerHop(t *testing.T) {
 	for endpoints, ns := range map[int]float64{2: 107, 16: 107, 128: 173, 1024: 277} {
