@@ -111,7 +111,7 @@ func ecnCases() []ruleCase {
 			fires:  []string{"switch.buffer.shared=2MB", "switch.lossless.alpha=1/8", "switch.ecn={kmin: 400KB, kmax: 1600KB, pmax: 20%}"},
 			quiet:  []string{"switch.buffer.shared=2MB", "switch.lossless.alpha=1/8", "switch.ecn={kmin: 390KB, kmax: 1600KB, pmax: 20%}"},
 			places: []string{"leaf0 ports at 100Gbps", "leaf1 ports at 100Gbps", "leaf0 ports at 400Gbps", "leaf1 ports at 400Gbps"},
-			text:   "PFC stops senders before the queue reaches Kmin, 400 KB",
+			text:   "PFC stops the smallest incast before the queue reaches Kmin, 400 KB",
 			sum: "2 ingress ports x (0.125 x 2 MB / (1 + 2 x 0.125)) = 400 KB <= Kmin 400 KB; " +
 				"XOFF of 1, 4, 16, 32 groups: 222.2 KB (0.11 of the pool), 166.7 KB (0.083 of the pool), 83.33 KB (0.042 of the pool), 50 KB (0.025 of the pool)",
 		},

@@ -41,7 +41,7 @@ func (c *context) thresholdOrder(id derive.PortID, t *derive.Threshold) {
 	sum := fmt.Sprintf("%d ingress ports x %s = %s", k, c.xoffText(t, k), size(queue))
 	switch {
 	case t.Kmin >= queue:
-		c.add("ecn-after-pfc", path, where, fmt.Sprintf("PFC stops senders before the queue reaches Kmin, %s", size(t.Kmin)),
+		c.add("ecn-after-pfc", path, where, fmt.Sprintf("PFC stops the smallest incast before the queue reaches Kmin, %s", size(t.Kmin)),
 			sum+fmt.Sprintf(" <= Kmin %s; %s", size(t.Kmin), xoffLevels(t)), c.earlier(path, t, queue))
 	case c.crowded(id, t):
 	case t.Kmax >= queue:
