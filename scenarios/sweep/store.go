@@ -110,11 +110,18 @@ func sum(data []byte) string {
 
 // writeWhole writes a file beside its place and renames it: a reader sees all
 // of it or nothing. What a killed process leaves is taken up by the next one,
-// as the name of the unfinished file is always the same.
+// as the name of the unfinished file is always the same. So another process that
+// writes the same run, as one may for a moment that has lost its queue, can rename
+// it first.
 func writeWhole(path string, data []byte) error {
 	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".unfinished")
-	if err := os.WriteFile(temp, data, 0o644); err != nil {
-		return err
+	const tries = 100
+	for try := 1; ; try++ {
+		if err := os.WriteFile(temp, data, 0o644); err != nil {
+			return err
+		}
+		if err := os.Rename(temp, path); try == tries || !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
-	return os.Rename(temp, path)
 }

@@ -67,3 +67,20 @@ func TestSettingsMadeAgain(t *testing.T) {
 		assert.Equal(t, uint64(1+i%2), job.Seed)
 	}
 }
+
+// Two that write the same run at the same time do not stand in each other's way.
+func TestWriteWholeTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "seed-1.json")
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			for range 300 {
+				assert.NoError(t, writeWhole(path, []byte("the same")))
+			}
+		})
+	}
+	group.Wait()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "the same", string(text))
+}
