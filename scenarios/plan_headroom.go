@@ -60,9 +60,8 @@ func (r *switchResolver) fromTable(l *topo.Link) int64 {
 	return int64(best.Bytes)
 }
 
-// worstCase is what suffices for any mix of frames. At the other end is the NIC
-// that is there, or else a switch, for which the slower response of NICs and
-// switches counts.
+// worstCase is what suffices for any mix of frames. The slowest response counts: that
+// of the switch, of NICs, and of what is at the other end.
 func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
 	l := &r.plan.Graph.Links[ref.Link]
 	response := r.sc.NIC.PFC.Response
@@ -72,6 +71,7 @@ func (r *switchResolver) worstCase(ref topo.PortRef) int64 {
 	port := r.pauser(l, int64(r.spec.Buffer.Cell))
 	port.Ingress, port.Response = r.spec.ingressLatency(), max(r.spec.PFC.Response, response)
 	if peer := ref.Peer.Node - len(r.plan.Graph.Endpoints); peer >= 0 {
+		port.Response = max(port.Response, r.specs[peer].PFC.Response)
 		port.PeerEgress = r.specs[peer].Latency - r.specs[peer].ingressLatency()
 	}
 	return port.Reserve().Total

@@ -151,3 +151,28 @@ func leastInSteps(t *testing.T, p *scenarios.Plan, h *Headroom, step, hi int64) 
 	}
 	return hi * step
 }
+
+// The standard's worst case, which a scenario may ask for, is enough for any mix of
+// frames by the arithmetic that judges it, whatever the neighbours are like.
+func TestStandardIsEnoughForAnyFrames(t *testing.T) {
+	const text = `
+name: standard
+fabric: {topology: leaf-spine, leaves: 2, spines: 2, hosts: 4, host_link: {rate: 100Gbps, cable: 3m}, uplink: {rate: 400Gbps, cable: 300m}}
+switch: {preset: sonic-tomahawk3, headroom: {standard: true}, buffer: {shared: 1GB, headroom_pool: 0B}}
+nic: {preset: connectx-7}
+workload: [{name: w, type: latency, pairs: 2, bytes: 64B, every: 1us}]
+stop: {time: 1us}
+`
+	for _, set := range []string{
+		"seed=1", "switch.latency=5us", "switch.ingress_share=0", "switch.ingress_share=1", "switch.pfc.response=3us", "nic.pfc.response=3us", "nic.mtu=9000",
+		`switch.overrides=[{match: "spine*", latency: 20us, pfc: {response: 4us}}]`, `nic.overrides=[{match: h0, mtu: 9000}]`,
+	} {
+		all := Headrooms(plan(t, text, set))
+		require.NotEmpty(t, all)
+		for i := range all {
+			h := &all[i]
+			assert.GreaterOrEqual(t, h.Configured, h.AnyFrames.Total, "%s: %v", set, h.Ports)
+			assert.GreaterOrEqual(t, h.AnyFrames.Total, h.Needed, "%s: %v", set, h.Ports)
+		}
+	}
+}
