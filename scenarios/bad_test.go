@@ -80,6 +80,7 @@ func TestSetErrorsNameTheFlag(t *testing.T) {
 		{"switch.ecn.kmni=200KB", `--set switch.ecn.kmni=200KB: switch.ecn.kmni: unknown key "kmni"; did you mean kmin? (allowed: at, cap_at_pmax, enabled, inclusive, kmax, kmin, mark_only, per, pmax, preset, queues, table, weight)`},
 		{"switch.ecn={kmin: 9MB, kmax: 400KB}", "--set switch.ecn={kmin: 9MB, kmax: 400KB}: switch.ecn.kmin: 9MB is above kmax 400KB; allowed: kmin up to kmax"},
 		{"switch.ecn.kmin=200KB", "--set switch.ecn.kmin=200KB: switch.ecn.kmin: given without kmax, which per of the preset is about too; give both, or per"},
+		{"nic.receive.drain=1Gbps", "--set nic.receive.drain=1Gbps: nic.receive.buffer: missing; buffer is the size of the receive buffer, such as 400KB (1000), 9KiB (1024) or 64B"},
 		{"workload[v].bytes=1MiB", `--set workload[v].bytes=1MiB: workload[v].bytes: the list has no element "v" (it has: w)`},
 		{"workload[w].bytes=1XiB", `--set workload[w].bytes=1XiB: workload[0].bytes: "1XiB" has the unknown unit "XiB"; did you mean KiB? (allowed for a size: B, KB, MB, GB, TB, KiB, MiB, GiB, TiB)`},
 		{"cc.preset=cubic", `--set cc.preset=cubic: cc.preset: unknown cc preset "cubic" (allowed: connectx, hpcc, none, paper)`},

@@ -90,7 +90,7 @@ func TestQuantityErrors(t *testing.T) {
 	assert.EqualError(t, err, "3 has no unit; allowed: a length such as 3m or 2km")
 	_, err = ParseFraction("half")
 	assert.EqualError(t, err, `"half" is not a share; allowed: 20%, 0.2 or 1e-9`)
-	for _, text := range []string{"1e9", "1e-", "1e-+9", "1e--9", "1e-31", "1e-999", "e-9", "1e-9x"} {
+	for _, text := range []string{"1e9", "1e-", "1e-+9", "1e--9", "1e-31", "0.1e-30", "1e-999", "e-9", "1e-9x"} {
 		_, err = ParseFraction(text)
 		assert.ErrorContains(t, err, "is not a share; allowed: 20%, 0.2 or 1e-9", text)
 	}

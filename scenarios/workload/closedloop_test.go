@@ -384,3 +384,26 @@ func TestDatagramSteps(t *testing.T) {
 		assert.Less(t, messages[0].Start, sim.Time(i)*ms+3*sim.Microsecond)
 	}
 }
+
+// Where pauses hold messages back, those of the old rate leave before the new one
+// begins: the two rates must not add up.
+func TestDatagramStepsWaitForWhatIsHeldBack(t *testing.T) {
+	ms := sim.Millisecond
+	b := newBench(t, testHosts(2, 1), true, func(n *fakeNet) { n.latency = 20 * sim.Microsecond }, Datagrams{Common: Common{Name: "d"},
+		Pairs: []Pair{{Src: 0, Dst: 1}}, Rate: 10 * sim.Gbps, Bytes: 1250, Stop: 2 * ms, Steps: []RateStep{{ms, 20 * sim.Gbps}}})
+	b.run(sim.Second)
+	last, first, held := sim.Time(0), sim.Never, 0
+	for _, m := range b.driver.Messages() {
+		switch {
+		case m.Conn == 1:
+			first = min(first, m.Start)
+		case m.Completed > ms:
+			held++
+			fallthrough
+		default:
+			last = max(last, m.Completed)
+		}
+	}
+	assert.Greater(t, held, 1)
+	assert.Greater(t, first, last)
+}
