@@ -110,7 +110,7 @@ func TestOneRunEach(t *testing.T) {
 	assert.Equal(t, "one run of each and no test: whether a difference is chance cannot be told", c.Caveat)
 	assert.Equal(t, []string{"same", "worse (no test)"}, []string{c.VerdictText(&c.Rows[0]), c.VerdictText(&c.Rows[1])})
 	assert.Equal(t, "B is worse in pfc.pauses. This is one run of each and no test: whether a difference is chance cannot be told.", c.Sentence())
-	sweep := &SweepComparison{Settings: []SettingComparison{{"mtu=1024", c}}}
+	sweep := &SweepComparison{Settings: []SettingComparison{{Setting: "mtu=1024", Comparison: c}}}
 	assert.Equal(t, "Of 1 setting B is worse in some metric in 1, better in some metric in 0. "+
 		"This is one run of each and no test: whether a difference is chance cannot be told.", sweep.Sentence())
 	var text strings.Builder

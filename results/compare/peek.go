@@ -44,6 +44,9 @@ func ReadDir(fsys fs.FS, dir string) (*Comparison, *SweepComparison, error) {
 			if s.Settings[i].Comparison == nil {
 				return nil, nil, fmt.Errorf("%s: a setting has no metrics, so the file was changed", name)
 			}
+			if !s.stands(&s.Settings[i]) {
+				return nil, nil, fmt.Errorf("%s: the setting %s has no place on the axes, so the file was changed", name, s.Settings[i].Setting)
+			}
 			if err := s.Settings[i].complete(name); err != nil {
 				return nil, nil, err
 			}
@@ -51,6 +54,21 @@ func ReadDir(fsys fs.FS, dir string) (*Comparison, *SweepComparison, error) {
 		return nil, s, nil
 	}
 	return nil, nil, fmt.Errorf("%s: neither metrics nor settings are in it, so rocesim compare did not write it", name)
+}
+
+// stands reports whether a setting has a place on every axis, each with as many
+// numbers as values, if any.
+func (c *SweepComparison) stands(s *SettingComparison) bool {
+	if len(s.Places) != len(c.Axes) {
+		return false
+	}
+	for i, place := range s.Places {
+		a := &c.Axes[i]
+		if place < 0 || place >= len(a.Values) || a.Numbers != nil && len(a.Numbers) != len(a.Values) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *Comparison) read(name string, text []byte) error {

@@ -97,3 +97,13 @@ func holm(ps []*float64) {
 		*p = highest
 	}
 }
+
+// HalfWidth is half the width of the 95 % confidence interval of the mean, by
+// Student's t; 0 if one run has no other to differ from.
+func (l *Level) HalfWidth() float64 {
+	if l.N < 2 {
+		return 0
+	}
+	n := float64(l.N)
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * l.Deviation / math.Sqrt(n)
+}

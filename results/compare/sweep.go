@@ -22,16 +22,31 @@ type SweepComparison struct {
 	A string `json:"a"`
 	B string `json:"b"`
 	// Level is that of all settings together; each has its equal part.
-	Level    float64             `json:"level"`
+	Level float64 `json:"level"`
+	// Axes are what settings differ in.
+	Axes     []Axis              `json:"axes,omitempty"`
 	Settings []SettingComparison `json:"settings"`
 	// Changes are the fields of the scenario that differ in every setting.
 	Changes  []Change `json:"configuration"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// Axis is a field, or several that move together, with the values that settings
+// of both sweeps have.
+type Axis struct {
+	// Name is the path, Short the end of it.
+	Name   string   `json:"name"`
+	Short  string   `json:"short"`
+	Values []string `json:"values"`
+	// Numbers are the values in the base unit of their kind; nil if they are words.
+	Numbers []float64 `json:"numbers,omitempty"`
+}
+
 // SettingComparison is one setting of both sweeps.
 type SettingComparison struct {
 	Setting string `json:"setting"`
+	// Places are those of its values on each axis, from 0.
+	Places []int `json:"places,omitempty"`
 	*Comparison
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,8 @@ func kinds(t testing.TB, name string) map[string]*Document {
 		Summary: name, Facts: []SearchFact{{name, name}}, Scenario: name, Path: &Table{ID: "path-table", Caption: name, Columns: []Column{{Name: name, Doc: name}}, Rows: [][]string{{name}}, Narrow: true}}).Document())
 	keep("comparison")(Comparison(comparisonOf(t, name), busy(name), busy(name)))
 	keep("sweeps")(SweepComparison(&compare.SweepComparison{A: name, B: name, Warnings: []string{name}, Changes: []compare.Change{{Field: name, A: name, B: name}},
-		Settings: []compare.SettingComparison{{Setting: name, Comparison: comparisonOf(t, name)}}}))
+		Axes:     []compare.Axis{{Name: name, Short: name, Values: []string{name}}},
+		Settings: []compare.SettingComparison{{Setting: name, Places: []int{0}, Comparison: comparisonOf(t, name)}}}))
 	return pages
 }
 
@@ -137,6 +139,50 @@ func TestComparisonOfOneRunEach(t *testing.T) {
 	d, err = SweepComparison(&compare.SweepComparison{A: "a", B: "b", Settings: []compare.SettingComparison{{Setting: "mtu=1024", Comparison: c}}})
 	require.NoError(t, err)
 	require.Contains(t, string(d.Lead), "B is worse, in one run of each and without a test")
+}
+
+// Both sides stand over the axes that two sweeps share: A and then B, the last
+// axis changing fastest, and nothing where a setting is not in both.
+func TestSidesOfSweeps(t *testing.T) {
+	one := comparisonOf(t, "x")
+	c := &compare.SweepComparison{A: "a", B: "b", Axes: []compare.Axis{
+		{Name: "switch.ecn.kmin", Short: "kmin", Values: []string{"1KB", "2KB"}, Numbers: []float64{1000, 2000}},
+		{Name: "cc.preset", Short: "preset", Values: []string{"paper", "connectx", "x"}},
+	}, Settings: []compare.SettingComparison{{Setting: "kmin=2KB, preset=connectx", Places: []int{1, 1}, Comparison: one}}}
+	g := sides{of: c, per: 6}
+	g.collect()
+	g.describe()
+	g.fill()
+	require.Equal(t, []SweepDimension{{"side", "side", []string{"A", "B"}, nil},
+		{"switch.ecn.kmin", "kmin", []string{"1KB", "2KB"}, []float64{1000, 2000}}, {"cc.preset", "preset", []string{"paper", "connectx", "x"}, nil}}, g.wire.Dimensions)
+	require.Equal(t, 4, g.wire.Seeds)
+	for i, row := range g.rows {
+		_, missing := g.wire.Notes[i]
+		require.Equal(t, i != 4 && i != 10, missing, "row %d", i)
+		require.Equal(t, missing, strings.Join(row, "") == "")
+	}
+	for k, m := range g.wire.Metrics {
+		r := &one.Rows[slices.IndexFunc(one.Rows, func(r compare.Row) bool { return r.Metric == m.Name })]
+		scale := map[string]float64{"ps": 1e-6, "bps": 1e-9, "B": 1, "": 1}[m.Scales[0].Name] // columns are in us and Gb/s
+		for row, l := range map[int]*compare.Level{4: &r.A, 10: &r.B} {
+			require.Equal(t, results.FloatText(l.Mean*scale), g.rows[row][m.Mean], "%s in row %d", m.Name, row)
+			half := l.HalfWidth() * scale
+			require.InDelta(t, half, Number(g.rows[row][2+2*k]).float(), 1e-5*half, "six digits")
+		}
+	}
+	doc, err := SweepComparison(c)
+	require.NoError(t, err)
+	root, _ := parsed(t, doc)
+	require.Contains(t, text(byID(t, root, "sides")), "Intervals are those of each side alone.")
+
+	c.Axes[0].Values = make([]string, mostSides)
+	part, err := sidesOf(c)
+	require.NoError(t, err)
+	require.Empty(t, part, "too large for a page")
+	c.Axes = nil
+	part, err = sidesOf(c)
+	require.NoError(t, err)
+	require.Empty(t, part, "written by an earlier version")
 }
 
 func TestSweepPageWithoutWhatIsMissing(t *testing.T) {

@@ -88,6 +88,8 @@ func scalesOf(u results.Unit) []Scale {
 
 // sweepWire is what assets/sweep.js reads.
 type sweepWire struct {
+	// Table is the ID of the data whose rows hold the values.
+	Table       string           `json:"table"`
 	Scenarios   []string         `json:"scenarios"`
 	Dimensions  []SweepDimension `json:"dimensions"`
 	Metrics     []metricWire     `json:"metrics"`
@@ -111,7 +113,7 @@ type metricWire struct {
 }
 
 func (s *Sweep) wire() sweepWire {
-	w := sweepWire{Dimensions: s.Dimensions, Metric: s.Metric, Pareto: s.Pareto, Unmet: s.Unmet, Runs: s.Runs,
+	w := sweepWire{Table: s.Settings.Data().ID, Dimensions: s.Dimensions, Metric: s.Metric, Pareto: s.Pareto, Unmet: s.Unmet, Runs: s.Runs,
 		Recommended: s.Recommended, Front: s.Front, Notes: s.Notes}
 	for i := range s.Scenarios {
 		w.Scenarios = append(w.Scenarios, s.Scenarios[i].Name)
@@ -144,7 +146,7 @@ func (s *Sweep) Document() (*Document, error) {
 	}
 	d := &Document{Title: s.Title, Kind: "Sweep", Lead: lead}
 	d.Styles = append(ChartStyles(), Asset("sweep.css"))
-	d.Scripts = []string{Asset("chart_format.js"), Asset("sweep.js"), Asset("sweep_sketch.js"), Asset("sweep_heatmap.js"), Asset("sweep_lines.js"), Asset("sweep_front.js")}
+	d.Scripts = append(gridScripts(), Asset("sweep_front.js"))
 	d.Data = []Data{{"sweep-data", s.wire()}, s.Settings.Data()}
 	sections := []struct {
 		id, title, template string
@@ -167,6 +169,11 @@ func (s *Sweep) Document() (*Document, error) {
 		d.Sections = append(d.Sections, Section{part.id, part.title, body})
 	}
 	return d, nil
+}
+
+// gridScripts draw the slice of a grid that a reader chooses.
+func gridScripts() []string {
+	return []string{Asset("chart_format.js"), Asset("sweep.js"), Asset("sweep_sketch.js"), Asset("sweep_heatmap.js"), Asset("sweep_lines.js")}
 }
 
 // section fills a template; without one it is the table of settings.

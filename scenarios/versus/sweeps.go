@@ -37,12 +37,19 @@ func runSweeps(pathA, pathB string, o Options) (*SweepResult, error) {
 	}
 	c.A, c.B = sweepName(pathA, a), sweepName(pathB, b)
 	o.Compare.Level = c.Level / float64(len(pairs))
+	var settings []*sweep.FinishedSetting
 	for _, p := range pairs {
-		one, err := o.setting(p, a.Axes)
+		one, err := o.setting(p, a)
 		if err != nil {
 			return nil, err
 		}
-		c.Settings = append(c.Settings, *one)
+		c.Settings, settings = append(c.Settings, *one), append(settings, p[0])
+	}
+	for _, axis := range axesOf(a.Axes, settings) {
+		c.Axes = append(c.Axes, axis.Axis)
+		for i, place := range axis.places {
+			c.Settings[i].Places = append(c.Settings[i].Places, place)
+		}
 	}
 	c.Changes = shared(c.Settings)
 	if left := len(a.Settings) + len(b.Settings) - 2*len(pairs); left > 0 {
@@ -87,9 +94,9 @@ func match(a, b *sweep.Finished) [][2]*sweep.FinishedSetting {
 	return pairs
 }
 
-// setting compares one setting.
-func (o *Options) setting(pair [2]*sweep.FinishedSetting, axes []string) (*compare.SettingComparison, error) {
-	name := settingName(pair[0], axes)
+// setting compares one setting of a sweep, and of another.
+func (o *Options) setting(pair [2]*sweep.FinishedSetting, of *sweep.Finished) (*compare.SettingComparison, error) {
+	name := settingName(pair[0], of)
 	subjects, err := o.recorded(pair)
 	if err != nil {
 		return nil, err
@@ -103,14 +110,15 @@ func (o *Options) setting(pair [2]*sweep.FinishedSetting, axes []string) (*compa
 	return &compare.SettingComparison{Setting: name, Comparison: c}, err
 }
 
-// settingName is "kmin=10KB, kmax=80KB", the last word of each path.
-func settingName(s *sweep.FinishedSetting, axes []string) string {
-	words := []string{}
-	for i, path := range axes {
-		words = append(words, path[strings.LastIndex(path, ".")+1:]+"="+s.Values[i])
+// settingName is "kmin=10KB, kmax=80KB", the last word of each path; the scenario
+// comes first if the sweep has several.
+func settingName(s *sweep.FinishedSetting, of *sweep.Finished) string {
+	var words []string
+	if len(of.Scenarios) > 1 || len(of.Axes) == 0 {
+		words = append(words, s.Scenario)
 	}
-	if len(words) == 0 {
-		return s.Scenario
+	for i, path := range of.Axes {
+		words = append(words, path[strings.LastIndex(path, ".")+1:]+"="+s.Values[i])
 	}
 	return strings.Join(words, ", ")
 }

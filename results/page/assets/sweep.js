@@ -4,7 +4,7 @@
 // rocesim.grid is what the heatmap, the lines and the front use.
 rocesim.grid = (() => {
   const data = rocesim.data("sweep-data");
-  const rows = rocesim.data("settings-table-data").rows;
+  const rows = rocesim.data(data.table).rows;
   const { dimensions, metrics } = data;
   const perScenario = dimensions.reduce((n, d) => n * d.places.length, 1);
   const moving = dimensions.map((_, i) => i).filter((i) => dimensions[i].places.length > 1);

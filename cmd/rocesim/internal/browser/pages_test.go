@@ -83,6 +83,11 @@ func grid() sweep.Spec {
 	return sweep.Spec{Seeds: "3", Sets: []string{"switch.ecn.kmin=50KB,200KB", "switch.lossless.alpha=1/8,1/4,1", "cc.preset=paper,connectx"}}
 }
 
+// presets is a sweep over thresholds with one preset of DCQCN.
+func presets(preset string) sweep.Spec {
+	return sweep.Spec{Seeds: "3", Sets: []string{"switch.ecn.kmin=100KB,200KB", "switch.lossless.alpha=1/8,1/4", "cc.preset=" + preset}}
+}
+
 // proper checks what every page must be: without faults, accessible in both
 // themes, without scrolling sideways on a phone, printable.
 func proper(t *testing.T, p *Page, name string) {
@@ -134,6 +139,10 @@ func TestPagesAreProper(t *testing.T) {
 	result, err := versus.Run(context.Background(), library(t, "incast-8-1"), library(t, "incast-8-1"), versus.Options{Seeds: 3, SetsB: []string{"cc.preset=connectx"}})
 	require.NoError(t, err)
 	comparison, err := result.Page()
+	require.NoError(t, err)
+	sweeps, err := versus.Compare(context.Background(), sweepDir(t, "incast-32-1", presets("paper")), sweepDir(t, "incast-32-1", presets("connectx")), versus.Options{})
+	require.NoError(t, err)
+	sides, err := sweeps.Page()
 	quiet := simulate(t, "single-flow", "output.sample=0us")
 	for name, file := range map[string]string{
 		"run":        runPage(t, run),
@@ -142,6 +151,7 @@ func TestPagesAreProper(t *testing.T) {
 		"unmet":      filepath.Join(sweepDir(t, "incast-8-1", grid()), "report.html"),
 		"search":     filepath.Join(searchDir(t, "incast-32-1"), "report.html"),
 		"comparison": written(t, comparison, err),
+		"sides":      written(t, sides, err),
 	} {
 		t.Run(name, func(t *testing.T) { proper(t, b.Open(file, 1280, 900), name) })
 	}

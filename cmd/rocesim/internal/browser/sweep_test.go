@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"rocesim/results"
 	"rocesim/scenarios/sweep"
+	"rocesim/scenarios/versus"
 )
 
 // settings are the rows of settings.csv by the names of columns.
@@ -108,6 +110,22 @@ func TestSelectsOfHeatmap(t *testing.T) {
 	assert.Equal(t, "slice-down", p.Text(`(document.getElementById("slice-down").focus(), document.activeElement.id)`))
 	assert.Equal(t, 1, Eval[int](p, `document.querySelectorAll(".heat td.best").length`), "the recommended setting is seen at first")
 	assert.Contains(t, p.Text(`document.querySelector(".heat td.best").title`), "connectx")
+}
+
+// Two sweeps are seen over each other: a line for each side, with intervals.
+func TestSidesOfSweepsOverTheGrid(t *testing.T) {
+	result, err := versus.Compare(context.Background(), sweepDir(t, "incast-32-1", presets("paper")), sweepDir(t, "incast-32-1", presets("connectx")), versus.Options{})
+	require.NoError(t, err)
+	doc, err := result.Page()
+	p := Start(t).Open(written(t, doc, err), 1280, 900)
+	p.Settle()
+	assert.Equal(t, "side=A, side=B", p.Text(`[...document.querySelectorAll("#lines .legend button")].map((b) => b.textContent).join(", ")`))
+	assert.Equal(t, 2, Eval[int](p, `document.querySelectorAll("#lines .curve").length`))
+	assert.Positive(t, Eval[int](p, `document.querySelectorAll("#lines .error").length`), "error bars")
+	assert.Contains(t, p.Text(`document.querySelector(".heat caption").textContent`), "over switch.ecn.kmin and side, alpha=1/8")
+	choose(p, "slice-held-2", "1")
+	assert.Contains(t, p.Text(`document.querySelector(".heat caption").textContent`), "alpha=1/4")
+	assert.Empty(t, p.Faults())
 }
 
 func TestUnmetSettingsAreHatched(t *testing.T) {

@@ -64,7 +64,7 @@ func importPolicy() []mayImport {
 		{dir: "scenarios/importer/*", own: "sim fabric/topo scenarios/workload"},
 		{dir: "scenarios/derive", own: model + " cc/* cc/dcqcn/fluid scenarios scenarios/headroom scenarios/model scenarios/workload results/metrics"},
 		{dir: "scenarios/explain", own: "sim results cc/dcqcn/fluid scenarios scenarios/derive scenarios/headroom"},
-		{dir: "scenarios/versus", own: "sim scenarios scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
+		{dir: "scenarios/versus", own: "sim scenarios scenarios/grid scenarios/strict scenarios/sweep results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/check", own: "sim scenarios scenarios/strict results results/*", other: "golang.org/x/sync/"},
 		{dir: "scenarios/model", own: model + " scenarios/workload"},
 		{dir: "scenarios/dependency", own: "sim fabric/topo switch", other: "gonum.org/v1/gonum/graph"},
