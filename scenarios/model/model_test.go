@@ -207,3 +207,24 @@ func TestShortEndIsNoStall(t *testing.T) {
 	end := m.Run(context.Background(), model.Stop{Time: 10*sim.Millisecond + 1}, nil)
 	assert.Equal(t, model.TimeUp, end)
 }
+
+// Of many waits the first are named and the others counted.
+func TestLongStallsAreCutShort(t *testing.T) {
+	var entries []workload.Entry
+	for i := 1; i <= 20; i++ {
+		entries = append(entries, flow(fmt.Sprint("f", i), i, 0, 1<<20, 0))
+	}
+	spec := starSpec(t, 21, entries...)
+	for i := range spec.NICs {
+		spec.NICs[i].Timeout = 0
+	}
+	spec.Faults = []model.Fault{{Kind: model.LinkDown, Target: 0, At: 20 * us}}
+	m, err := model.New(spec)
+	require.NoError(t, err)
+	assert.Equal(t, model.Stalled, m.Run(context.Background(), model.Stop{WhenDone: true, Max: sim.Second}, nil))
+	text := m.ExplainStall(shown())
+	assert.Contains(t, text, "link h0:sw0 is down; h1 waits")
+	assert.Contains(t, text, "; h11 waits")
+	assert.NotContains(t, text, "h12 waits")
+	assert.Regexp(t, "; and 9 more$", text)
+}
