@@ -25,7 +25,8 @@ type Chart struct {
 	Places Numbers
 	Lines  []Line
 	Levels []Level
-	// Rows make a timeline: bars instead of lines. Y is not used then.
+	// Rows make a timeline: bars or strips instead of lines. Y is that of their
+	// shares.
 	Rows []Row
 }
 
@@ -68,6 +69,9 @@ type Row struct {
 	// Name says what the row is about, Note what is said at its end.
 	Name, Note string
 	Bars       []Bar
+	// Values make a strip of shades instead of bars: one for each place of the
+	// chart, the part of the time since the place before, of 1.
+	Values Numbers
 }
 
 // Bar is a time on a row. Share is the part of it, in percent, for which
@@ -191,6 +195,8 @@ type wireRow struct {
 	Name string     `json:"name"`
 	Note string     `json:"note"`
 	Bars []wireSpan `json:"bars"`
+	// Values are those of Row.
+	Values Numbers `json:"values,omitempty"`
 }
 
 // wireSpan is from, to and, if it is not all, share.
@@ -208,7 +214,7 @@ func (c *Chart) wire() wireChart {
 		w.Levels = append(w.Levels, wireMark{l.Name, l.Value, l.Value.float() <= 2*top})
 	}
 	for _, r := range c.Rows {
-		row := wireRow{Name: r.Name, Note: r.Note}
+		row := wireRow{Name: r.Name, Note: r.Note, Values: r.Values}
 		for _, b := range r.Bars {
 			span := wireSpan{b.From, b.To}
 			if b.Share != "" {

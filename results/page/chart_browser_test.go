@@ -169,6 +169,18 @@ func TestCrowdedLines(t *testing.T) {
 	require.True(t, value[bool](p, drawn+`.every((p) => p.top === p.y && p.y === p.bottom)`))
 }
 
+// A strip has the value of each sample under the cursor.
+func TestStripsShowValues(t *testing.T) {
+	run := busy("tiny")
+	p := open(t, run)
+	p.corner("use")
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.Focus("#chart-figure-use .plot"), chromedp.KeyEvent(kb.ArrowRight), settled))
+	c := useChart(run)
+	want := fmt.Sprintf("Simulated time: %s: %s %s", c.X.Unit.format(c.Places[1].float()), c.Rows[0].Name, c.Y.Unit.format(c.Rows[0].Values[1].float()))
+	require.Equal(t, want, value[string](p, `document.querySelector("#chart-figure-use .at").textContent`))
+	require.Contains(t, value[string](p, `document.getElementById("announcements").textContent`), want)
+}
+
 func TestSliderShowsPauses(t *testing.T) {
 	p := open(t, busy("tiny"))
 	require.Zero(t, value[int](p, `document.querySelectorAll(".lane.held").length`))

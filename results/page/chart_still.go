@@ -259,6 +259,7 @@ func (c *Chart) stillRows(s *strings.Builder, f *frame) {
 	for i, r := range c.Rows {
 		y := f.top + rowHeight*float64(i)
 		fmt.Fprintf(s, `<text class="end" x="%.1f" y="%.1f">%s</text>`, f.left-6, y+rowHeight-5, escape(shortened(r.Name, f.size.letters)))
+		r.stillStrip(s, f, c.Places, y)
 		for _, b := range r.Bars {
 			share := 100.0
 			if b.Share != "" {
@@ -270,6 +271,31 @@ func (c *Chart) stillRows(s *strings.Builder, f *frame) {
 		}
 	}
 }
+
+// stillStrip draws the shades of a row, of more values than can be told apart
+// their means.
+func (r *Row) stillStrip(s *strings.Builder, f *frame, places Numbers, y float64) {
+	n := len(r.Values)
+	groups := min(n, f.size.points)
+	for g := range groups {
+		from, to := g*n/groups, (g+1)*n/groups
+		sum := 0.0
+		for _, v := range r.Values[from:to] {
+			sum += v.float()
+		}
+		left := f.left
+		if from > 0 {
+			left = f.x(places[from-1].float())
+		}
+		if sum > 0 {
+			fmt.Fprintf(s, `<rect class="strip" x="%.1f" y="%.1f" width="%.1f" height="%.0f" fill-opacity="%.2f"/>`,
+				left, y+2, f.x(places[to-1].float())-left, rowHeight-4, shade(sum/float64(to-from)))
+		}
+	}
+}
+
+// shade is how opaque a share is drawn: the least is told from none.
+func shade(share float64) float64 { return 0.1 + 0.9*min(share, 1) }
 
 // shortened cuts a name to a number of letters.
 func shortened(name string, letters int) string {

@@ -72,6 +72,9 @@ func (c *Chart) top() float64 {
 
 // sentence says what the chart shows to those who do not see it.
 func (c *Chart) sentence() string {
+	if len(c.Rows) > 0 && c.Rows[0].Values != nil {
+		return fmt.Sprintf("%s: %s, the darker the more; the first is %s, %s.", c.Title, counted(len(c.Rows), "strip"), c.Rows[0].Name, c.Rows[0].Note)
+	}
 	if len(c.Rows) > 0 {
 		return fmt.Sprintf("%s: a timeline of %s; the longest is %s, %s.", c.Title, counted(len(c.Rows), "row"), c.Rows[0].Name, c.Rows[0].Note)
 	}

@@ -104,19 +104,28 @@ func controlChart(run *results.Run, s *results.Series) *Chart {
 	return c
 }
 
-// maxUse is how many links are drawn: busy ones look alike.
-const maxUse = 5
+// maxUse is how many links are drawn.
+const maxUse = 12
 
 // useChart draws how busy the busiest links were, in the order of the file,
-// which begins with the busiest of every layer.
+// which begins with the busiest of every layer. Traffic comes in bursts, so lines
+// would be a tangle: a link is a strip of shades.
 func useChart(run *results.Run) *Chart {
 	chosen, all := seriesOf(run, results.UtilisationSeries, maxUse, func([]float64) float64 { return 0 })
 	if len(chosen) == 0 {
 		return nil
 	}
 	c := base(run, "use", "Utilisation of links", fmt.Sprintf(
-		"The share of each %s for which a link was sending: %d of %d sampled links, the busiest of every layer first; series/utilisation.csv.",
-		stepText(chosen[0]), len(chosen), all), Axis{Label: "Link in use", Unit: Share})
-	c.addSeries(chosen, func(s *results.Series) string { return s.Name })
+		"The share of each %s for which a link was sending, from idle (blank) to all of it (darkest): %s; series/utilisation.csv.",
+		stepText(chosen[0]), picked(len(chosen), all, "sampled link", "sampled links", "that come first, the busiest of every layer")),
+		Axis{Label: "Link in use", Unit: Share})
+	c.Places = placesOf(chosen[0])
+	for _, s := range chosen {
+		if len(s.Values) != len(c.Places) {
+			continue // of a file that was changed: no time is known for its values
+		}
+		note := fmt.Sprintf("%s in use on average, at most %s", Share.format(results.Mean(s.Values)), Share.format(slices.Max(s.Values)))
+		c.Rows = append(c.Rows, Row{Name: s.Name, Note: note, Values: valuesOf(s)})
+	}
 	return c
 }

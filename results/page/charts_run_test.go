@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,7 +112,7 @@ func TestChartsHaveTheNumbersOfTheFiles(t *testing.T) {
 		{"chart-rates", "series/rates.csv", "time_us", "goodput_gbps"},
 		{"chart-marks", "series/marks.csv", "time_us", "ecn_marked_packets"},
 		{"chart-cnps", "series/cnps.csv", "time_us", "cnp_packets"},
-		{"chart-use", "series/utilisation.csv", "time_us", "utilisation_ratio"},
+		{"chart-use", "series/utilisation.csv", "time_us", "utilisation_ratio"}, // strips
 	} {
 		times, values := column(t, dir, c.file, c.time), column(t, dir, c.file, c.value)
 		cells := map[string]bool{}
@@ -119,7 +120,12 @@ func TestChartsHaveTheNumbersOfTheFiles(t *testing.T) {
 			cells[times[i]+" "+values[i]] = true
 		}
 		places := numbersOf(t, data[c.chart]["places"])
-		for _, line := range data[c.chart]["lines"].([]any) {
+		lines, ok := data[c.chart]["lines"].([]any)
+		if !ok {
+			lines = data[c.chart]["rows"].([]any)
+		}
+		require.NotEmpty(t, lines, c.chart)
+		for _, line := range lines {
 			for i, v := range numbersOf(t, line.(map[string]any)["values"]) {
 				require.True(t, cells[places[i]+" "+v], "%s: %s at %s", c.file, v, places[i])
 			}
@@ -219,8 +225,11 @@ func TestControlCharts(t *testing.T) {
 	require.Contains(t, charts[1].Caption, "the 2 slowest of 2")
 
 	use := useChart(run)
-	require.Equal(t, "75.12 %", use.summary()[0].Most)
-	require.Contains(t, string(use.still(wideStill())), ">Link in use (%)</text>")
+	require.Regexp(t, `^[\d.]+ % in use on average, at most 75\.12 %$`, use.Rows[0].Note)
+	still := string(use.still(wideStill()))
+	require.Equal(t, len(use.Places)*len(use.Rows), strings.Count(still, `<rect class="strip"`))
+	require.Contains(t, still, fmt.Sprintf(`fill-opacity="%.2f"`, shade(0.7512)))
+	require.Contains(t, use.sentence(), "Utilisation of links: 1 strip, the darker the more; the first is")
 
 	run.Series = run.Series[:2]
 	require.Nil(t, markChart(run))

@@ -15,6 +15,9 @@ const chartDraw = (() => {
     if (!data.rows) {
       return chartLine.aligned(data);
     }
+    if (data.rows[0].values) {
+      return [data.places, data.places.map(() => null)];
+    }
     // The cursor needs places: the ends of bars, and those of the axis.
     const ends = new Set([data.x.from, data.x.to]);
     data.rows.forEach((row) => row.bars.forEach((bar) => ends.add(bar[0]).add(bar[1])));
@@ -240,8 +243,12 @@ const chartDraw = (() => {
     ctx.beginPath();
     ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
     ctx.clip();
-    ctx.fillStyle = colours.now["series-2"];
+    ctx.fillStyle = colours.now[data.rows[0].values ? "series-1" : "series-2"];
     data.rows.forEach((row, i) => {
+      if (row.values) {
+        strip(u, row.values, u.bbox.top + (i + 0.1) * height, height * 0.8);
+        return;
+      }
       for (const [from, to, share] of row.bars) {
         const left = u.valToPos(from, "x", true);
         const width = Math.max(devicePixelRatio, u.valToPos(to, "x", true) - left);
@@ -250,6 +257,28 @@ const chartDraw = (() => {
       }
     });
     ctx.restore();
+  };
+
+  // strip draws a row of shades; values that share a column of pixels are drawn as
+  // their mean.
+  const strip = (u, values, top, height) => {
+    const width = 3 * devicePixelRatio;
+    // Whole pixels leave no seams.
+    const end = (i) => (i < 0 ? u.bbox.left : Math.round(u.valToPos(u.data[0][i], "x", true)));
+    let [from, last] = u.series[0].idxs;
+    last = Math.min(values.length - 1, last + 1); // it begins in the visible part
+    for (let sum = 0, i = from; i <= last; i++) {
+      sum += values[i];
+      const left = end(from - 1);
+      const right = end(i);
+      if (right - left >= width || i === last) {
+        const share = sum / (i - from + 1);
+        u.ctx.globalAlpha = share > 0 ? 0.1 + 0.9 * Math.min(share, 1) : 0;
+        u.ctx.fillRect(left, top, right - left, height);
+        sum = 0;
+        from = i + 1;
+      }
+    }
   };
 
   const rowAxis = (data, colours) => ({

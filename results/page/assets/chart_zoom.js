@@ -39,7 +39,7 @@
     const at = uplot.cursor.idx;
     const outside = at === null || at === undefined || uplot.cursor.left < 0;
     if (data.rows) {
-      chart.at.textContent = outside ? "" : rowText(chart);
+      chart.at.textContent = outside ? "" : data.rows[0].values ? stripText(chart, at) : rowText(chart);
       return;
     }
     chart.at.textContent = outside ? "" : `${data.x.label}: ${chartFormat.exact(data.x.scales, uplot.data[0][at])}`;
@@ -63,6 +63,17 @@
     const names = held.slice(0, 4).join(", ") + (held.length > 4 ? ` and ${held.length - 4} more` : "");
     return `${data.x.label}: ${chartFormat.exact(data.x.scales, at)}: ${names || "none"}`;
   };
+
+  // stripText is the value of the row under the cursor.
+  const stripText = ({ uplot, data }, at) => {
+    const rows = data.rows.length;
+    const row = Math.floor((uplot.cursor.top / uplot.over.clientHeight) * rows);
+    const i = Math.min(rows - 1, Math.max(0, row));
+    return `${data.x.label}: ${chartFormat.exact(data.x.scales, uplot.data[0][at])}: ${rowValue(data, i, at)}`;
+  };
+
+  const rowValue = (data, i, at) =>
+    `${data.rows[i].name} ${chartFormat.value(data.y.scales, data.rows[i].values[at])}`;
 
   // zoom sets the visible part; linked charts follow.
   const zoom = (chart, from, to) => {
@@ -179,8 +190,17 @@
       zoom(chart, place - (max - min) / 2, place + (max - min) / 2);
     }
     u.setCursor({ left: u.valToPos(place, "x"), top: 10 });
-    const shown = (chart.values || []).map((e, k) => [chart.data.lines[k].name, e.value.textContent]);
-    rocesim.say([chart.at.textContent, ...shown.filter((pair) => pair[1]).map((pair) => pair.join(": "))].join("; "));
+    rocesim.say([chart.at.textContent, ...othersAt(chart, i)].join("; "));
+  };
+
+  // othersAt are the values at a place that stand beside the chart, or in strips
+  // below that of the cursor.
+  const othersAt = ({ data, values }, at) => {
+    if (!data.rows) {
+      const texts = values.map((e, k) => e.value.textContent && `${data.lines[k].name}: ${e.value.textContent}`);
+      return texts.filter((text) => text);
+    }
+    return data.rows[0].values ? data.rows.slice(1).map((_, k) => rowValue(data, k + 1, at)) : [];
   };
 
   // allNumbers adds a table of every place when the details are opened first.
