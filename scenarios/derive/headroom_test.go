@@ -176,3 +176,12 @@ stop: {time: 1us}
 		}
 	}
 }
+
+// Without PFC a switch sends no pauses, whatever priorities it has as lossless.
+func TestHeadroomWithoutPauses(t *testing.T) {
+	for on, set := range map[bool]string{true: "switch.pfc.enabled=true", false: "switch.pfc.enabled=false"} {
+		for _, h := range Headrooms(plan(t, overrun, set)) {
+			assert.Equal(t, on, h.Pauses, set)
+		}
+	}
+}

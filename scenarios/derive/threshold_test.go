@@ -47,6 +47,17 @@ func TestThresholdsOfAPlan(t *testing.T) {
 	assert.True(t, th.MarksFirst(th.Kmin, 2, 240), "two groups feed one queue")
 }
 
+// A port whose alpha follows its rate has its own threshold.
+func TestThresholdsOfScaledAlpha(t *testing.T) {
+	all := Thresholds(plan(t, overrun, "switch.lossless={alpha: 1/8, scale_alpha: true}",
+		"fabric.host_link={rate: 100Gbps, cable: 3m}", "fabric.middle={rate: 400Gbps, cable: 3m}"))
+	alphas := map[float64]float64{}
+	for _, th := range all {
+		alphas[float64(th.Rate)/1e9] = th.Alpha
+	}
+	assert.Equal(t, map[float64]float64{100: 1. / 8, 400: 1. / 2}, alphas)
+}
+
 // MarksUntil is the last number of groups at which marking comes first.
 func TestMarksUntilIsTheLast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -93,6 +93,14 @@ func bufferCases() []ruleCase {
 			sum:    "65535 quanta x 512 bits / 400Gbps = 83.88 us; never repeated",
 		},
 		{
+			// A frame of 4 KiB that the repetition waits for takes 84 ns.
+			rule: "pause-not-refreshed", severity: rules.Warning,
+			fires: []string{"switch.pfc.refresh=99.95%"}, quiet: []string{"switch.pfc.refresh=99.8%"},
+			places: []string{"leaf0", "leaf1", "spine0", "spine1"},
+			text:   "pauses of 400Gbps ports run out before they are repeated",
+			sum:    "65535 quanta x 512 bits / 400Gbps = 83.88 us; repeated after 83.84 us, up to 83.88 ns later behind a frame",
+		},
+		{
 			rule: "receive-buffer-too-small", severity: rules.Warning,
 			fires: []string{"nic.receive={buffer: 256KB, drain: 40Gbps, xoff: 250KB}"}, quiet: []string{"nic.receive={buffer: 256KB, drain: 40Gbps}"},
 			places: []string{"h0"},
