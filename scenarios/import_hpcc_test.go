@@ -190,6 +190,15 @@ func TestImportHPCCWithoutConfig(t *testing.T) {
 	assert.Equal(t, int64(5000), run.Flows[1].Bytes, "--set reaches flows that stand first in their entry")
 }
 
+// Their runs may have a stop time of hours, as they end with the last flow; stop.max
+// may not.
+func TestImportHPCCEndsInTime(t *testing.T) {
+	f := hpccFiles(t, hpccTopology, hpccFlows, strings.Replace(hpccConfig, "2.5", "5000", 1))
+	im, err := ImportHPCC(f[0], f[1], f[2], nil)
+	require.NoError(t, err)
+	assert.Equal(t, 60*sim.Second, importPlan(t, im).StopTime)
+}
+
 func TestImportHPCCErrors(t *testing.T) {
 	broken := hpccFiles(t, "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 fast 1us 0\n", hpccFlows, "RP_TIMER x\n")
 	good := hpccFiles(t, hpccTopology, hpccFlows, strings.Replace(hpccConfig, "2.5", "1.5", 1))
