@@ -226,6 +226,9 @@ func (e *explainer) sufferedAnswer() Answer {
 		a.Short = "No flow has a completion that could be compared with an ideal time; datagrams have none."
 	case s.slow == 0:
 		a.Short = fmt.Sprintf("None: the slowest took %s times as long as alone on an idle fabric.", times(s.slowest.Slowdown()))
+		for _, f := range e.found(e.application) {
+			a.Text = append(a.Text, f.What)
+		}
 	default:
 		e.sharedText(&a, &s)
 	}

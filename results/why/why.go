@@ -15,10 +15,10 @@ import (
 )
 
 // Explain returns the findings about a run, the most severe first; of equal
-// severity in the order: end of the run, drops, storms, PFC, ECN, flows.
+// severity in the order: end of the run, applications that wait, drops, storms, PFC, ECN, flows.
 func Explain(run *results.Run) []results.Finding {
 	e := newExplainer(run)
-	for _, ask := range []func(){e.ending, e.drops, e.mapping, e.headrooms, e.storms, e.watchdogs, e.pfc, e.ecn, e.lateNotices, e.unfinished, e.slowFlows} {
+	for _, ask := range []func(){e.ending, e.application, e.drops, e.mapping, e.headrooms, e.storms, e.watchdogs, e.pfc, e.ecn, e.lateNotices, e.unfinished, e.slowFlows} {
 		ask()
 	}
 	slices.SortStableFunc(e.findings, func(a, b results.Finding) int { return cmp.Compare(rank(a.Severity), rank(b.Severity)) })
