@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,9 +18,10 @@ import (
 func (c *context) ecnBeforePFC() {
 	c.crowds()
 	for _, t := range derive.Thresholds(c.Plan) {
+		o := &order{context: c, t: &t}
 		for _, id := range t.Ports {
 			if t.Marks && c.Switches[id.Switch].PFC.Enabled != 0 && overlap(t.Groups, c.reacting(id.Switch)) {
-				c.thresholdOrder(id, &t)
+				o.judge(id)
 			}
 		}
 	}
@@ -29,25 +31,76 @@ func overlap(a, b []int) bool {
 	return slices.ContainsFunc(a, func(x int) bool { return slices.Contains(b, x) })
 }
 
-// thresholdOrder compares Kmin and Kmax with XOFF at one port.
-func (c *context) thresholdOrder(id derive.PortID, t *derive.Threshold) {
+// order compares Kmin and Kmax with XOFF at ports that are alike.
+type order struct {
+	*context
+	t *derive.Threshold
+	// together and apart name the first two ports of one memory, and of two, so that
+	// findings of many switches are one.
+	together, apart string
+}
+
+// judge compares them at one port.
+func (o *order) judge(id derive.PortID) {
 	const k = 2 // ingress ports; of a single one the queue grows at a step of speed only
-	sw := id.Switch
-	if len(c.Switches[sw].Ports) <= k {
+	two, found := o.smallestIncast(id)
+	if !found {
 		return
 	}
-	queue := t.QueueAt(k, k)
-	where, path := fmt.Sprintf("%s ports at %v", c.Switches[sw].Name, t.Rate), c.SwitchPath(sw, "ecn")
-	sum := fmt.Sprintf("%d ingress ports x %s = %s", k, c.xoffText(t, k), size(queue))
+	t, sw := o.t, id.Switch
+	queue := t.QueueAt(k, two.filling())
+	sum, other := o.arithmetic(sw, two)
+	where, path := fmt.Sprintf("%s ports at %v", o.Switches[sw].Name, t.Rate), o.SwitchPath(sw, "ecn")
 	switch {
 	case t.Kmin >= queue:
-		c.add("ecn-after-pfc", path, where, fmt.Sprintf("PFC stops the smallest incast before the queue reaches Kmin, %s", size(t.Kmin)),
-			sum+fmt.Sprintf(" <= Kmin %s; %s", size(t.Kmin), xoffLevels(t)), c.earlier(path, t, queue))
-	case c.crowded(id, t):
+		o.add("ecn-after-pfc", path, where, fmt.Sprintf("PFC stops %s before the queue reaches Kmin, %s", o.stopped(sw, two, t.Kmin), size(t.Kmin)),
+			sum+fmt.Sprintf(" <= Kmin %s%s%s; %s", size(t.Kmin), other, o.spared(), xoffLevels(t)), o.earlier(path, t, queue))
+	case o.crowded(id, t):
 	case t.Kmax >= queue:
-		c.add("kmax-above-xoff", path, where, fmt.Sprintf("PFC stops the smallest incast before the queue reaches Kmax, %s", size(t.Kmax)),
-			sum+fmt.Sprintf(" <= Kmax %s; %s", size(t.Kmax), xoffLevels(t)), c.earlier(path, t, queue)+" if PFC shall come last")
+		o.add("kmax-above-xoff", path, where, fmt.Sprintf("PFC stops %s before the queue reaches Kmax, %s", o.stopped(sw, two, t.Kmax), size(t.Kmax)),
+			sum+fmt.Sprintf(" <= Kmax %s%s; %s", size(t.Kmax), other, xoffLevels(t)), o.earlier(path, t, queue)+" if PFC shall come last")
 	}
+}
+
+// stopped says which two senders PFC stops before their queue reaches a level.
+func (o *order) stopped(sw int, two couple, level int64) string {
+	if o.memories(sw) > 1 && two.together && level < o.t.QueueAt(2, 1) {
+		return "two senders whose ports share a memory, such as " + o.together + ","
+	}
+	return "the smallest incast" // wherever its ports are
+}
+
+// arithmetic is how long the queue of two senders is when the first of them pauses,
+// and how long that of two is that share no memory, where a switch has several.
+func (o *order) arithmetic(sw int, two couple) (sum, other string) {
+	names := o.peerName(sw, two.a) + " and " + o.peerName(sw, two.b)
+	switch {
+	case o.memories(sw) == 1:
+		return "2 ingress ports x " + o.pair(2), ""
+	case two.together:
+		o.together = cmp.Or(o.together, names)
+		return "2 ingress ports of one memory, such as those of " + o.together + ": 2 x " + o.pair(2), "; of two memories 2 x " + o.pair(1)
+	default:
+		o.apart = cmp.Or(o.apart, names)
+		return "2 ingress ports, no two share a memory, such as those of " + o.apart + ": 2 x " + o.pair(1), ""
+	}
+}
+
+// pair is the threshold of one of n groups, and the queue that two of them feed.
+func (o *order) pair(n int) string { return o.xoffText(o.t, n) + " = " + size(o.t.QueueAt(2, n)) }
+
+// spared names an incast of the workload that is larger than the smallest and is
+// marked before PFC stops it; empty if there is none.
+func (o *order) spared() string {
+	for _, id := range o.t.Ports {
+		for _, crowd := range o.traffic.crowds[id.Switch] {
+			if crowd.port == id.Port && slices.Contains(o.t.Groups, crowd.group) && o.t.MarksFirst(o.t.Kmin, crowd.feeding, crowd.filling) {
+				return fmt.Sprintf("; the incast of this workload into %s, of %d ingress ports, is marked: its queue holds %s at the first pause",
+					o.peerName(id.Switch, id.Port), crowd.feeding, size(o.t.QueueAt(crowd.feeding, crowd.filling)))
+			}
+		}
+	}
+	return ""
 }
 
 // crowded looks for an incast of the workload in which PFC comes first, because
@@ -57,15 +110,19 @@ func (c *context) crowded(id derive.PortID, t *derive.Threshold) bool {
 		if crowd.port != id.Port || !slices.Contains(t.Groups, crowd.group) {
 			continue
 		}
-		k, n := crowd.feeding, c.traffic.filling[id.Switch]
+		k, n := crowd.feeding, crowd.filling
 		queue := t.QueueAt(k, n)
 		if t.Kmin < queue {
 			continue
 		}
+		senders, memory := "the senders", ""
+		if c.memories(id.Switch) > 1 {
+			senders, memory = "senders", " the fullest of their memories"
+		}
 		path := c.SwitchPath(id.Switch, "ecn")
-		c.add("ecn-after-pfc", path, c.portName(id.Switch, id.Port), fmt.Sprintf("PFC stops the senders of this workload before the queue reaches Kmin, %s", size(t.Kmin)),
-			fmt.Sprintf("%d ingress port(s) feed the queue while %d groups fill: %d x %s = %s <= Kmin %s; %s",
-				k, n, k, c.xoffText(t, n), size(queue), size(t.Kmin), xoffLevels(t)), c.earlier(path, t, queue))
+		c.add("ecn-after-pfc", path, c.portName(id.Switch, id.Port), fmt.Sprintf("PFC stops %s of this workload before the queue reaches Kmin, %s", senders, size(t.Kmin)),
+			fmt.Sprintf("%d ingress port(s) feed the queue while %d groups fill%s: %d x %s = %s <= Kmin %s; %s",
+				k, n, memory, k, c.xoffText(t, n), size(queue), size(t.Kmin), xoffLevels(t)), c.earlier(path, t, queue))
 		return true
 	}
 	return false

@@ -78,7 +78,7 @@ func (c *context) longPauses() {
 // their watchdogs.
 func (c *context) incastPause(sw int, in *crowd, t *derive.Threshold) {
 	group := &c.Switches[sw].Groups[in.group]
-	xoff := t.Xoff(in.feeding)
+	xoff := t.Xoff(min(in.feeding, in.filling)) // of the fullest of several memories
 	above := xoff - min(xoff, max(group.Xon, xoff-group.XonOffset))
 	pause := t.Rate.TxTimeCeil(int64(in.feeding) * above)
 	for _, ref := range c.ports(sw) {
