@@ -103,7 +103,7 @@ func describeSweep(fsys fs.FS, e *page.IndexEntry) error {
 	e.Scenario, e.Seed = strings.Join(head.Scenarios, ", "), strconv.Itoa(head.Seeds)
 	e.Verdict = fmt.Sprintf("%d settings, %s", head.Settings*len(head.Scenarios), head.Objective)
 	if len(head.Advice) > 0 {
-		e.Verdict += ": " + head.Advice[0]
+		e.Verdict += ": " + strings.ReplaceAll(head.Advice[0], "+-", "\u00b1 ")
 	}
 	if head.State != "finished" {
 		e.Verdict = fmt.Sprintf("NOT FINISHED (%s); %s", head.State, e.Verdict)
