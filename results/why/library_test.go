@@ -42,7 +42,7 @@ func TestExplanationsOfTheLibrary(t *testing.T) {
 		"lost-notifications":    {`but senders slowed down less than they should because \d+ of \d+ CNPs got lost`},
 		"acks-behind-incast":    {`^The slowest message of away .* had arrived after 7\.\d+ us, and the ACK needed 937\.1 us for the way back: the narrowest hop on it is sw0:0>h0 `},
 		"slow-receiver":         {`^h1 pauses the fabric: sw0:1>h1 priority 3 was not allowed to send 6\d[\d.]* % of the run`},
-		"deadlock-ring-3":       {`^Buffers wait for each other in a circle: deadlock at .*: sw0>sw1 priority 3 .* -> sw1>sw2 priority 3 .* -> sw2>sw0 priority 3 .* -> back to sw0>sw1$`},
+		"deadlock-ring-3":       {`^Buffers wait for each other in a circle: deadlock at .*: sw0>sw1 priority 3 .* -> sw1>sw2 priority 3 .* -> sw2>sw0 priority 3 .* -> back to sw0>sw1\.$`},
 		"single-flow":           {`^PFC never fired because `, `^ECN never marked because no queue exceeded Kmin`},
 	} {
 		t.Run(name, func(t *testing.T) {

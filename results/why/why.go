@@ -112,7 +112,7 @@ func (e *explainer) ending() {
 	for _, d := range m.Deadlocks {
 		e.add(results.Finding{
 			Severity: results.SeverityError,
-			What:     "Buffers wait for each other in a circle: " + d,
+			What:     "Buffers wait for each other in a circle: " + d + ".",
 			Remedy: "break the circle: route up and down only (fabric.routes), raise the priority where traffic turns up again (switch.bump), " +
 				"or let a watchdog drop (switch.watchdog)",
 		})

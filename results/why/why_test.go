@@ -169,9 +169,9 @@ func TestSentences(t *testing.T) {
 		}, results.SeverityError,
 			"The run stalled: at 3us nothing can move: h1 is paused by leaf0:1", "nic.timeout"},
 		{"deadlock", func(r *results.Run) {
-			r.Manifest.Stop, r.Manifest.Deadlocks = results.Deadlocked, []string{"deadlock at 3us: s0>s1 -> back to s0>s1"}
+			r.Manifest.Stop, r.Manifest.Deadlocks = results.Deadlocked, []string{"deadlock at 3 us: s0>s1 -> back to s0>s1"}
 		}, results.SeverityError,
-			"Buffers wait for each other in a circle: deadlock at 3us: s0>s1 -> back to s0>s1", "switch.watchdog"},
+			"Buffers wait for each other in a circle: deadlock at 3 us: s0>s1 -> back to s0>s1.", "switch.watchdog"},
 		{"unfinished", func(r *results.Run) {
 			r.Manifest.Stop = results.StoppedTime
 			r.Flows = []results.FlowRow{{Completed: us}, {ID: 1, Unfinished: results.RunEnded}, {ID: 2, Unfinished: results.RunEnded}}

@@ -44,7 +44,7 @@ const chartDraw = (() => {
     return [{}, ...data.lines.map((line) => {
       const colour = () => colours.now["series-" + line.colour];
       if (line.dots) {
-        const points = { show: true, size: 4, space: 0, width: 0, fill: colour };
+        const points = { show: true, size: line.values.length < 200 ? 7 : 4, space: 0, width: 0, fill: colour };
         return { label: line.name, stroke: colour, width: 0, points };
       }
       const look = { label: line.name, stroke: colour, width: 1.75, dash: dashes[line.dash], points: { show: false } };
