@@ -64,6 +64,21 @@ func TestTextIsNotWiderThanItSays(t *testing.T) {
 	}
 }
 
+// Lines do not end between a number and its unit, whatever stands behind it.
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	for text, want := range map[string][]string{
+		"used at most 17 %, of 400 Gbps": {"used at most", "17 %, of", "400 Gbps"},
+		"one took 12 us; two":            {"one took", "12 us; two"},
+		"within (95 %)":                  {"within", "(95 %)"},
+		"2 messages, 12 sent":            {"2 messages,", "12 sent"},
+		"leaf0 blocks h1 us":             {"leaf0 blocks", "h1 us"},
+		"a 12 % b":                       {"a 12 % b"},
+		"":                               {""},
+	} {
+		assert.Equal(t, want, Wrap(text, 12), text)
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	tests := []struct {
 		name     string

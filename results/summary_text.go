@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"rocesim/sim"
 )
@@ -47,11 +48,12 @@ func (t *textWriter) labelled(label, text string) {
 	}
 }
 
-// Wrap breaks text at blanks into lines of at most width bytes.
+// Wrap breaks text at blanks into lines of at most width bytes. A number stays
+// with its unit.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range unbreakable(text) {
 		if line != "" && len(line)+1+len(word) > width {
 			lines = append(lines, line)
 			line = ""
@@ -62,6 +64,36 @@ func Wrap(text string, width int) []string {
 		line += word
 	}
 	return append(lines, line)
+}
+
+// unbreakable splits text at blanks, but for those between a number and its
+// unit.
+func unbreakable(text string) []string {
+	var words []string
+	for _, word := range strings.Fields(text) {
+		last := len(words) - 1
+		if last >= 0 && isDigit(words[last][len(words[last])-1]) && beginsWithUnit(word) {
+			words[last] += " " + word
+			continue
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// beginsWithUnit reports whether a word is a unit as Format writes them, with or
+// without punctuation behind it.
+func beginsWithUnit(word string) bool {
+	letters := strings.IndexFunc(word, func(r rune) bool { return r != '%' && !unicode.IsLetter(r) })
+	if letters >= 0 {
+		word = word[:letters]
+	}
+	for _, u := range []Unit{Duration, DataRate, Size, Ratio} {
+		if word != "" && slices.ContainsFunc(u.suffixes(), func(s suffix) bool { return s.text == word }) {
+			return true
+		}
+	}
+	return word == "TB"
 }
 
 func (t *textWriter) head(s *Summary) {

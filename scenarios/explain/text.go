@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"text/tabwriter"
 
@@ -123,22 +122,13 @@ func paragraph(out *strings.Builder, indent, text string) { hanging(out, indent,
 
 // hanging writes wrapped text, with another indent from its second line on.
 func hanging(out *strings.Builder, first, rest, text string) {
-	for i, line := range results.Wrap(glued(text), width-len(rest)) {
+	for i, line := range results.Wrap(text, width-len(rest)) {
 		indent := rest
 		if i == 0 {
 			indent = first
 		}
-		out.WriteString(indent + strings.ReplaceAll(line, glue, " ") + "\n")
+		out.WriteString(indent + line + "\n")
 	}
-}
-
-// glue stands for a blank at which no line ends.
-const glue = "\x00"
-
-// glued keeps numbers with their units.
-func glued(text string) string {
-	unit := regexp.MustCompile(`([0-9]) ([pnum]?s|[KMGT]?B|[KMGT]?bps|%)([^a-z]|$)`)
-	return unit.ReplaceAllString(text, "${1}"+glue+"${2}${3}")
 }
 
 // trimmed takes the blanks away that tables leave at the ends of lines.
