@@ -13,28 +13,38 @@ import (
 // resolved, whose headroom depends on it.
 func (p *planner) nicSpecs() {
 	p.mtu = p.sc.NIC.MTU
-	if !p.ok("nic") || p.plan.Graph == nil || !p.few("nic.overrides", len(p.sc.NIC.Overrides)) {
+	if p.plan.Graph == nil || !p.few("nic.overrides", len(p.sc.NIC.Overrides)) {
+		return
+	}
+	if !p.ok("nic") {
+		for k := range p.sc.NIC.Overrides { // whom they are about can be told all the same
+			p.overrideNICs(p.sc.NIC.Overrides[k].Value(), func(int) {})
+		}
 		return
 	}
 	p.checkReceive(&p.sc.NIC, "nic")
 	p.checkRecovery(&p.sc.NIC, "nic")
-	g := p.plan.Graph
-	specs := slices.Repeat([]NIC{p.sc.NIC}, len(g.Endpoints))
+	specs := slices.Repeat([]NIC{p.sc.NIC}, len(p.plan.Graph.Endpoints))
 	for k := range p.sc.NIC.Overrides {
 		o := p.sc.NIC.Overrides[k].Value()
-		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
-			e := &g.Endpoints[i]
-			return pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name)
-		}, func(i int) {
-			p.overrideNIC(o, &specs[i])
-		}, func(pattern string) {
-			o.Failf("%q matches no NIC%s", pattern, p.hosts.offer(pattern))
-		})
+		p.overrideNICs(o, func(i int) { p.overrideNIC(o, &specs[i]) })
 	}
 	p.adapters = specs
 	for i := range specs {
 		p.mtu = max(p.mtu, specs[i].MTU)
 	}
+}
+
+// overrideNICs applies an override to the NICs that it matches, by their names or
+// those of their hosts.
+func (p *planner) overrideNICs(o strict.Value, apply func(int)) {
+	g := p.plan.Graph
+	p.override(o, len(g.Endpoints), func(pattern topo.Pattern, i int) bool {
+		e := &g.Endpoints[i]
+		return pattern.Match(e.Name) || pattern.Match(g.Hosts[e.Host].Name)
+	}, apply, func(pattern string) {
+		o.Failf("%q matches no NIC%s", pattern, p.hosts.offer(pattern))
+	})
 }
 
 // overrideNIC changes one NIC and checks what became of it.

@@ -13,6 +13,7 @@ import (
 // switches resolves every switch.
 func (p *planner) switches() {
 	if !p.ok("switch") {
+		p.checkStated()
 		return
 	}
 	p.checkSwitch(&p.sc.Switch, "switch")
@@ -30,80 +31,32 @@ func (p *planner) switches() {
 	}
 }
 
+// overrideSwitches applies an override to the switches that it matches.
+func (p *planner) overrideSwitches(o strict.Value, apply func(int)) {
+	g := p.plan.Graph
+	p.override(o, len(g.Switches), func(pattern topo.Pattern, i int) bool {
+		return pattern.Match(g.Switches[i].Name)
+	}, apply, func(pattern string) {
+		o.Failf("%q matches no switch; there are %d, %s to %s", pattern, len(g.Switches),
+			g.Switches[0].Name, g.Switches[len(g.Switches)-1].Name)
+	})
+}
+
 // switchSpecs returns what each switch is after overrides.
 func (p *planner) switchSpecs() []Switch {
-	g := p.plan.Graph
-	specs := slices.Repeat([]Switch{p.sc.Switch}, len(g.Switches))
+	specs := slices.Repeat([]Switch{p.sc.Switch}, len(p.plan.Graph.Switches))
 	for k := range p.sc.Switch.Overrides {
 		o := p.sc.Switch.Overrides[k].Value()
-		p.override(o, len(specs), func(pattern topo.Pattern, i int) bool {
-			return pattern.Match(g.Switches[i].Name)
-		}, func(i int) {
+		p.overrideSwitches(o, func(i int) {
 			changed := specs[i]
 			o.Patch(&changed, "match")
 			p.checkSwitch(&changed, o.Path)
 			if p.ok(o.Path) { // else a later override would repeat the error
 				specs[i] = changed
 			}
-		}, func(pattern string) {
-			o.Failf("%q matches no switch; there are %d, %s to %s", pattern, len(g.Switches),
-				g.Switches[0].Name, g.Switches[len(g.Switches)-1].Name)
 		})
 	}
 	return specs
-}
-
-// checkSwitch checks what the limits of single values do not.
-func (p *planner) checkSwitch(s *Switch, path string) {
-	p.checkECN(&s.ECN, path+".ecn")
-	p.checkWatchdog(s.Watchdog, path+".watchdog")
-	p.checkBump(s, path+".bump")
-	if s.Buffer.Shared == 0 && s.Buffer.Total == 0 {
-		p.doc.Failf(path+".buffer", "no size is given; allowed: shared, the ingress pool, or total, the whole memory")
-	}
-	if len(s.PFC.Priorities) > 0 && s.Lossless.Alpha == 0 && s.Lossless.Xoff == 0 {
-		p.doc.Failf(path+".lossless", "no XOFF threshold is given; allowed: alpha, such as 1/8, or xoff, such as 100KB")
-	}
-	for i, a := range s.PFC.Priorities {
-		if slices.Contains(s.PFC.Priorities[:i], a) {
-			p.doc.Failf(path+".pfc.priorities", "%d is listed twice", a)
-		}
-	}
-	for i, row := range s.Headroom.Table {
-		for _, other := range s.Headroom.Table[:i] {
-			if other.Rate == row.Rate && other.Cable == row.Cable {
-				p.doc.Failf(strict.Indexed(path+".headroom.table", i), "a second row for %v and %v", row.Rate, row.Cable)
-			}
-		}
-	}
-}
-
-func (p *planner) checkECN(e *ECN, path string) {
-	if !e.Enabled {
-		return
-	}
-	if len(e.Table) == 0 || e.Kmax != 0 {
-		p.checkThresholds(e.Kmin, e.Kmax, e.Pmax, path)
-	}
-	for i, row := range e.Table {
-		p.checkThresholds(row.Kmin, row.Kmax, row.Pmax, strict.Indexed(path+".table", i))
-		for _, other := range e.Table[:i] {
-			if other.Rate == row.Rate {
-				p.doc.Failf(strict.Indexed(path+".table", i), "a second row for %v", row.Rate)
-			}
-		}
-	}
-}
-
-func (p *planner) checkThresholds(kmin, kmax strict.Bytes, pmax strict.Fraction, path string) {
-	switch {
-	case kmax == 0:
-		p.doc.Failf(path+".kmax", "missing; ECN needs kmin, kmax and pmax, or enabled: false")
-	case kmin > kmax:
-		p.doc.Failf(path+".kmin", "%v is above kmax %v; allowed: kmin up to kmax", kmin, kmax)
-	case pmax == 0:
-		p.doc.Failf(path+".pmax", "0 marks nothing between kmin and kmax; allowed: above 0 to 1, or ecn: {enabled: false}")
-	}
 }
 
 // switchResolver makes the configuration of one switch.

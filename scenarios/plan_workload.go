@@ -31,7 +31,7 @@ func (p *planner) workload() {
 		w := &p.sc.Workload[i]
 		path := strict.Indexed("workload", i)
 		p.checkEntryName(i, path)
-		if w.Traffic == nil || p.doc.Failed(path) || p.plan.Graph == nil || !p.ok("nic") {
+		if w.Traffic == nil || p.doc.Failed(path) || p.plan.Graph == nil {
 			continue
 		}
 		r := entryResolver{planner: p, path: path, taken: map[string][]int{}}

@@ -53,11 +53,13 @@ func newValidate() *cobra.Command {
 		Use:   "validate FILE...",
 		Short: "Check scenarios without simulating them",
 		Long: `Check scenarios without simulating them. All errors of all files are printed,
-each with its place, what was read and what is allowed, also in the sections sweep
-and tune (unless --set changes the scenario); warnings are mistakes that a run
-survives, and buffers that can wait for each other in a circle, so that the fabric
-could deadlock. FILE may be a directory of scenarios, and a directory and /... for
-all below it.
+each with its place, what was read and what is allowed. What follows from a value
+is checked once that is right: names of hosts and switches once the fabric is, what
+a preset's values mean together once its name is, and the sections sweep and tune
+(unless --set changes the scenario) once the rest of the file is. Warnings are
+mistakes that a run survives, and buffers that can wait for each other in a circle,
+so that the fabric could deadlock. FILE may be a directory of scenarios, and a
+directory and /... for all below it.
 
 With --output json the result is a list with an element for each file: errors and
 warnings with file, line, column, path, message and what is allowed.

@@ -48,6 +48,17 @@ func flow(n *yaml.Node) {
 	}
 }
 
+// Has reports whether the file, or a flag, gives the value at path.
+func (d *Document) Has(path string) bool {
+	n := d.root
+	for _, step := range splitPath(path) {
+		if n, _ = child(n, step); n == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Place is where the value at path stands. If the file does not have it, it is
 // where the preset stands that gives it, or the nearest value above it; for what
 // is nowhere in the file, the top of it.
