@@ -65,6 +65,7 @@ type Conn struct {
 	lost    time.Time     // when the connection was lost; zero while there is one
 	refused error         // why the server is not used any more
 	ending  bool          // the server said that it ends
+	linger  time.Duration // how long to wait for another one then
 	again   chan struct{} // closed and made anew when the connection is back
 }
 
@@ -271,7 +272,7 @@ func (c *Conn) gone() error {
 	switch {
 	case c.refused != nil:
 		return c.refused
-	case c.ending && (c.nc.IsClosed() || !c.lost.IsZero() && time.Since(c.lost) > c.timeout):
+	case c.ending && (c.nc.IsClosed() || !c.lost.IsZero() && time.Since(c.lost) > c.linger):
 		return errEnded
 	case c.nc.IsClosed():
 		return fmt.Errorf("the NATS server at %s ended the connection: %w", c.url, c.lastError())
@@ -301,11 +302,12 @@ func (c *Conn) Farewell() {
 	}
 }
 
-// hearFarewell calls heard when the server says that it ends.
-func (c *Conn) hearFarewell(heard func()) error {
+// hearFarewell calls heard when the server says that it ends. Another one may
+// take its place for the time that is given.
+func (c *Conn) hearFarewell(linger time.Duration, heard func()) error {
 	_, err := c.nc.Subscribe(farewell, func(*nats.Msg) {
 		c.mu.Lock()
-		c.ending = true
+		c.ending, c.linger = true, linger
 		c.mu.Unlock()
 		heard()
 	})

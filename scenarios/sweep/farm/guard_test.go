@@ -149,11 +149,23 @@ func TestLeavesNothing(t *testing.T) {
 	assert.Empty(t, entries)
 }
 
-// Workers of a server that said it ends do not take that for a failure.
+// Workers of a server that said it ends do not take that for a failure, and wait
+// for another no longer than they wait for a job, whatever the queue held when they
+// saw it last.
 func TestFarewell(t *testing.T) {
 	t.Parallel()
-	for _, polite := range []bool{true, false} {
-		t.Run(fmt.Sprint(polite), func(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		polite bool
+		idle   time.Duration
+		waits  string
+	}{
+		{"polite", true, 0, "5s"},
+		{"impolite", false, 0, ""},
+		{"polite, and soon idle", true, 500 * time.Millisecond, "500ms"},
+		{"polite, and not idle for long", true, time.Minute, "5s"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			secret, err := NewSecret()
 			require.NoError(t, err)
@@ -166,26 +178,35 @@ func TestFarewell(t *testing.T) {
 			defer conn.Close()
 			var said notes
 			ended := make(chan error, 1)
-			w := Worker{Name: "w", Tool: "test", Run: fake, Note: said.add}
+			w := Worker{Name: "w", Tool: "test", Run: fake, Note: said.add, Idle: c.idle}
 			other, err := Connect(context.Background(), to)
 			require.NoError(t, err)
 			defer other.Close()
 			opt := patient(noteTo(t))
 			opt.Memory = true
-			c := coordinator(t, other, opt)
-			go func() { ended <- w.Serve(context.Background(), conn) }()
-			execute(t, c, 3)
-			if polite {
+			three := coordinator(t, other, opt)
+			go func() {
+				for waits(three) < 3 { // so that the worker sees jobs at once
+					time.Sleep(10 * time.Millisecond)
+				}
+				ended <- w.Serve(context.Background(), conn)
+			}()
+			execute(t, three, 3)
+			if c.polite {
 				other.Farewell()
 			}
 			url := e.URL()
 			e.Close()
+			began := time.Now()
 			err = <-ended
-			if polite {
+			if c.polite {
 				assert.NoError(t, err)
-				assert.Equal(t, "the sweep at "+url+" has ended; the worker waits 5s for another", said.all())
+				assert.Equal(t, "the sweep at "+url+" has ended; the worker waits "+c.waits+" for another", said.all())
 			} else {
 				assert.ErrorContains(t, err, "has been away for 5s")
+			}
+			if c.idle > 0 && c.idle < away {
+				assert.Less(t, time.Since(began), away-time.Second)
 			}
 		})
 	}

@@ -26,7 +26,8 @@ type Worker struct {
 	// counts against each of them, so a process of its own for each is better.
 	Slots int
 	// Idle is how long it waits for a job before it ends; 0 is for ever. While
-	// others have jobs it stays for two leases at least, to be there if they die.
+	// others have jobs it stays for two leases at least, to be there if they die,
+	// unless their sweep has ended.
 	Idle time.Duration
 	// Run simulates a job; nil is a sweep.NewRunner for each slot.
 	Run sweep.Runner
@@ -93,8 +94,12 @@ func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 		one.Note = func(string) {}
 	}
 	s := &serving{Worker: &one, conn: conn, strange: map[string]bool{}, since: time.Now()}
-	if err := conn.hearFarewell(func() {
-		one.Note(fmt.Sprintf("the sweep at %s has ended; the worker waits %v for another", conn.url, conn.timeout))
+	linger := conn.timeout
+	if w.Idle > 0 {
+		linger = min(linger, w.Idle)
+	}
+	if err := conn.hearFarewell(linger, func() {
+		one.Note(fmt.Sprintf("the sweep at %s has ended; the worker waits %v for another", conn.url, linger))
 	}); err != nil {
 		return conn.explain("listening for the server's end", err)
 	}
@@ -130,11 +135,11 @@ func (w *Worker) Serve(ctx context.Context, conn *Conn) error {
 	return failure
 }
 
-// interval is how often to look for queues: soon if there is none.
+// interval is how often to look for queues: soon if there is none, or no server.
 func (s *serving) interval() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.queues) == 0 {
+	if len(s.queues) == 0 || s.conn.away() {
 		return 200 * time.Millisecond
 	}
 	return 2 * time.Second
