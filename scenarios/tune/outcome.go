@@ -185,7 +185,7 @@ func (o *Outcome) describe(t *Trial) string {
 	}
 	text := o.words(t) + ": " + strings.Join(parts, ", ")
 	if t.Violation > 0 {
-		text += "; MISSES " + o.missed(t)
+		text += "; it misses " + o.missed(t)
 	}
 	return text
 }
@@ -226,30 +226,6 @@ func (o *Outcome) short(i int) string {
 	return last(o.Params[i].Path)
 }
 
-// missed lists the conditions that some run does not meet, and what else is
-// wrong with it.
-func (o *Outcome) missed(t *Trial) string {
-	var all []string
-	for i := range o.conditions {
-		n := 0
-		for _, r := range t.results {
-			if violation(r.Record, &o.conditions[i]) > 0 {
-				n++
-			}
-		}
-		if n > 0 {
-			all = append(all, fmt.Sprintf("%s in %d of %d runs", o.conditions[i].Text, n, len(t.results)))
-		}
-	}
-	if t.Failure != "" {
-		all = append(all, "a run failed: "+t.Failure)
-	}
-	if all == nil {
-		return "the end: a run stalled, or has no value"
-	}
-	return strings.Join(all, "; ")
-}
-
 // gains words the gain by both kinds of seeds.
 func (o *Outcome) gains(w *tabwriter.Writer) {
 	searched, checked := o.Gain()
@@ -257,11 +233,11 @@ func (o *Outcome) gains(w *tabwriter.Writer) {
 		fmt.Fprintf(w, "  change\t%s, with the seeds that chose it\n", o.gain(searched, o.Trials[0]))
 	}
 	if checked.N > 0 {
-		text := o.gain(checked, o.check[0])
+		text := o.gain(checked, o.check[0]) + ", with other seeds"
 		if o.check[1].Violation > 0 {
-			text += "; MISSES " + o.missed(o.check[1])
+			text += "; but with these the best setting misses " + o.missed(o.check[1])
 		}
-		fmt.Fprintf(w, "  check\t%s, with other seeds\n", text)
+		fmt.Fprintf(w, "  check\t%s\n", text)
 	}
 }
 

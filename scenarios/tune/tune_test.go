@@ -206,7 +206,7 @@ func TestNothingMeets(t *testing.T) {
 	assert.False(t, out.Met())
 	assert.False(t, out.Improved())
 	assert.Equal(t, "10KB", out.Trials[out.Best].Values[0])
-	assert.Contains(t, out.Summary(), "verdict    no setting meets the conditions; the nearest misses drops.total == 0 in 1 of 1 runs")
+	assert.Contains(t, out.Summary(), "verdict    no setting meets the conditions; the nearest misses drops.total == 0 with 1 of 1 seed (1): ")
 }
 
 // Nothing to gain is said, whether all settings are equal or all differ by
@@ -420,4 +420,23 @@ func TestSimulated(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "best.yaml"))
 	require.NoError(t, err)
 	assert.Regexp(t, `bytes: 10KB|bytes: 10000B`, string(text))
+}
+
+// A best setting that is only lucky: what it misses with the seeds of the check is
+// said, by how much and with which.
+func TestMissedByOtherSeeds(t *testing.T) {
+	t.Parallel()
+	metrics := func(kmin, pmax float64, seed uint64) (map[string]float64, error) {
+		values, err := bowl(kmin, pmax, 0)
+		if seed > 3 && seed != 5 && seed < 11 && math.Abs(pmax-0.2) > 1e-9 {
+			values["drops.total"] = float64(10 * seed)
+		}
+		return values, err
+	}
+	out := runFormula(t, Spec{Budget: 120, Seeds: "3"}, t.TempDir(), 3, metrics)
+	require.True(t, out.Met())
+	require.False(t, out.Improved())
+	require.Len(t, out.check[1].results, 12, "seeds 4 to 15")
+	assert.Regexp(t, `  check +\S+ % better .*, with other seeds; but with these the best setting misses drops.total == 0 with 6 of 12 seeds \(4, 6, 7, 8, 9, \.\.\.\): 100 at worst\n`, out.Summary())
+	assert.Contains(t, out.Summary(), "verdict    no improvement that holds: with other seeds the best setting misses a condition\n")
 }
