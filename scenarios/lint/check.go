@@ -63,6 +63,7 @@ func checks() []rule {
 type context struct {
 	*scenarios.Plan
 	traffic traffic
+	pausing bool // any switch sends pauses
 	found   []Finding
 	alike   map[string]int  // findings by all but their places
 	placed  map[placed]bool // the places of each
@@ -80,6 +81,9 @@ type placed struct {
 func Check(plan *scenarios.Plan) []Finding {
 	c := &context{Plan: plan, traffic: trafficOf(plan), alike: map[string]int{}, placed: map[placed]bool{}}
 	c.found = append(c.found, plan.Findings...)
+	for sw := range plan.Switches {
+		c.pausing = c.pausing || plan.Switches[sw].PFC.Enabled != 0
+	}
 	for _, r := range checks() {
 		r.check(c)
 	}

@@ -62,7 +62,7 @@ func (c *context) pfcOnSwitches() {
 		var off []int
 		pausing := 0
 		for sw := range c.Switches {
-			switch w := c.of(sw, k); {
+			switch w := c.meant(sw, k); {
 			case w.pauses:
 				pausing++
 			case w.lossless:
@@ -74,9 +74,9 @@ func (c *context) pfcOnSwitches() {
 			continue
 		}
 		for _, sw := range off {
-			w := c.of(sw, k)
+			w := c.meant(sw, k)
 			c.add("pfc-off-on-switch", c.SwitchPath(sw, "pfc.enabled"), c.Switches[sw].Name,
-				fmt.Sprintf("PFC is off for priority %d of data with DSCP %d, which %d of %d switches pause", w.priority, k.dscp, pausing, len(c.Switches)),
+				fmt.Sprintf("PFC is off for priority %d of data with DSCP %d, which %d of %d switches pause%s", w.priority, k.dscp, pausing, len(c.Switches), c.once101(sw, k)),
 				fmt.Sprintf("DSCP %d -> class %d -> priority %d, enabled are %s", k.dscp, w.tc, w.priority, priorities(c.Switches[sw].PFC.Enabled)),
 				c.pfcOn(sw, w.priority))
 		}
@@ -132,10 +132,10 @@ func (c *context) pfcOnNICs() {
 			if !k.senders[e] || sw < 0 {
 				continue
 			}
-			w := c.of(sw, k)
+			w := c.meant(sw, k)
 			if mask := c.NICs[e].PFC; w.pauses && mask>>w.priority&1 == 0 {
 				c.add("pfc-off-on-nic", c.NICPath(e, "pfc"), c.Graph.Endpoints[e].Name,
-					fmt.Sprintf("the switch pauses priority %d for data with DSCP %d, and the NIC does not obey", w.priority, k.dscp),
+					fmt.Sprintf("the switch pauses priority %d for data with DSCP %d, and the NIC does not obey%s", w.priority, k.dscp, c.once101(sw, k)),
 					fmt.Sprintf("DSCP %d -> class %d -> priority %d; the NIC obeys %s", k.dscp, w.tc, w.priority, priorities(mask)),
 					c.obeyOn(e, mask, w.priority))
 			}

@@ -20,18 +20,18 @@ func (c *context) marksAndReaction() {
 		k := &c.traffic.classes[i]
 		kmin := c.firstMark(k)
 		for sw := range c.Switches {
-			w := c.of(sw, k)
+			w := c.meant(sw, k)
 			marks := c.Switches[sw].Queues[w.queue].RED != nil
 			switch {
 			case !w.lossless && int(k.dscp) == c.Scenario().NIC.DSCP && c.Switches[sw].PFC.Enabled != 0: // data-in-lossy-class says it
 			case k.reacts && !marks && c.placedAt("pause-stops-other-queue", c.Switches[sw].Name): // the profile is on the queue where the data should be
 			case k.reacts && !marks:
 				c.addAs("reaction-without-marks", warningIf(w.lossless || int(k.dscp) == c.Scenario().NIC.DSCP), c.SwitchPath(sw, "ecn"), c.Switches[sw].Name,
-					fmt.Sprintf("DCQCN is on for data with DSCP %d, and queue %d does not mark it", k.dscp, w.queue),
+					fmt.Sprintf("DCQCN is on for data with DSCP %d, and queue %d does not mark it%s", k.dscp, w.queue, c.once101(sw, k)),
 					fmt.Sprintf("DSCP %d -> class %d -> queue %d without ECN profile: 0 marks, 0 CNPs%s", k.dscp, w.tc, w.queue, c.pfcShare()),
 					c.markingOn(sw, w.queue)+", or cc.algorithm: none")
 			case marks && !c.CC.DCQCN:
-				c.addAs("marks-without-reaction", warningIf(unheard), "cc", c.Switches[sw].Name, fmt.Sprintf("switches mark data with DSCP %d, and no sender reacts", k.dscp),
+				c.addAs("marks-without-reaction", warningIf(unheard), "cc", c.Switches[sw].Name, fmt.Sprintf("switches mark data with DSCP %d, and no sender reacts%s", k.dscp, c.once101(sw, k)),
 					fmt.Sprintf("marks from Kmin %s on; cc.algorithm none cuts no rate%s%s", size(kmin), c.pfcShare(), harm),
 					"set cc: {algorithm: dcqcn, preset: connectx}, or switch.ecn.enabled: false if PFC alone is meant")
 			}
@@ -44,7 +44,7 @@ func (c *context) firstMark(k *class) int64 {
 	least := int64(math.MaxInt64)
 	for sw := range c.Switches {
 		for port := range c.Switches[sw].Ports {
-			if red := c.red(sw, port, c.of(sw, k).queue); red != nil {
+			if red := c.red(sw, port, c.meant(sw, k).queue); red != nil {
 				least = min(least, red.Kmin)
 			}
 		}

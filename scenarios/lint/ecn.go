@@ -168,7 +168,7 @@ func xoffLevels(t *derive.Threshold) string {
 func (c *context) wredDrops() {
 	for sw := range c.Switches {
 		for i := range c.traffic.classes {
-			w := c.of(sw, &c.traffic.classes[i])
+			w := c.meant(sw, &c.traffic.classes[i])
 			if red := c.Switches[sw].Queues[w.queue].RED; w.lossless && red != nil && !red.MarkOnly {
 				c.add("wred-drops-lossless", c.SwitchPath(sw, "ecn"), c.Switches[sw].Name, fmt.Sprintf("WRED drops packets without ECN support in lossless queue %d", w.queue),
 					fmt.Sprintf("ACKs of %d B are dropped above Kmin %s, all above Kmax %s", c.Framing.Ack, size(red.Kmin), size(red.Kmax)),

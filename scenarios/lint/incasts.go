@@ -121,7 +121,7 @@ func (c *context) crowds() {
 
 // count adds a pair whose receiver is at a leaf.
 func (n *census) count(p ends, sw int) {
-	w := n.of(sw, &n.traffic.classes[p.class])
+	w := n.meant(sw, &n.traffic.classes[p.class])
 	q := queue{sw, n.Graph.Ports(int(p.dst))[0].Peer.Port, int(w.group)}
 	if n.local[q]+n.remote[q] == 0 {
 		n.order = append(n.order, q)

@@ -216,12 +216,17 @@ type way struct {
 
 // wayOf follows a class through the maps of a switch.
 func wayOf(sw *switching.Config, dscp, priority uint8) way {
-	m := &sw.Classes
-	w := way{tc: m.DSCPToTC[dscp]}
-	if m.TrustPCP {
-		w.tc = m.PCPToTC[priority]
+	tc := sw.Classes.DSCPToTC[dscp]
+	if sw.Classes.TrustPCP {
+		tc = sw.Classes.PCPToTC[priority]
 	}
-	w.group, w.queue = m.TCToGroup[w.tc], m.TCToQueue[w.tc]
+	return wayThrough(sw, tc, sw.Classes.TCToGroup[tc])
+}
+
+// wayThrough is the way of a traffic class and an ingress group.
+func wayThrough(sw *switching.Config, tc, group uint8) way {
+	m := &sw.Classes
+	w := way{tc: tc, group: group, queue: m.TCToQueue[tc]}
 	w.priority = m.GroupToPFC[w.group]
 	w.lossless = sw.Groups[w.group].Lossless
 	w.pauses = w.lossless && sw.PFC.Enabled>>w.priority&1 == 1
@@ -231,11 +236,11 @@ func wayOf(sw *switching.Config, dscp, priority uint8) way {
 // of is wayOf for a class.
 func (c *context) of(sw int, k *class) way { return wayOf(&c.Switches[sw], k.dscp, k.priority) }
 
-// lossless reports whether a switch treats any class of the traffic as lossless,
-// and which groups those are.
+// lossless are the groups of a switch whose classes of the traffic are lossless, or
+// meant to be.
 func (c *context) lossless(sw int) (groups []int) {
 	for i := range c.traffic.classes {
-		if w := c.of(sw, &c.traffic.classes[i]); w.lossless && !slices.Contains(groups, int(w.group)) {
+		if w := c.meant(sw, &c.traffic.classes[i]); w.lossless && !slices.Contains(groups, int(w.group)) {
 			groups = append(groups, int(w.group))
 		}
 	}
@@ -246,7 +251,7 @@ func (c *context) lossless(sw int) (groups []int) {
 func (c *context) reacting(sw int) (groups []int) {
 	for i := range c.traffic.classes {
 		k := &c.traffic.classes[i]
-		if w := c.of(sw, k); w.lossless && k.reacts {
+		if w := c.meant(sw, k); w.lossless && k.reacts {
 			groups = append(groups, int(w.group))
 		}
 	}
