@@ -24,6 +24,8 @@ const (
 	// nearlyFull is the part of its links that a host with larger messages is to
 	// use.
 	nearlyFull = 0.9
+	// notTheFabric begins what is said of such a host.
+	notTheFabric = "Not the fabric: "
 )
 
 // application explains workloads whose senders wait for completions, and which
@@ -40,7 +42,7 @@ func (e *explainer) application() {
 	}
 	for w, s := range fastest {
 		if s != nil && e.waitsForItself(s) {
-			e.notTheFabric(s, count[w])
+			e.explainLoop(s, count[w])
 		}
 	}
 }
@@ -202,15 +204,15 @@ func (e *explainer) mostUsed(s *sender) float64 {
 	return most
 }
 
-// notTheFabric says why a sender uses little of its links, and what would use
+// explainLoop says why a sender uses little of its links, and what would use
 // them.
-func (e *explainer) notTheFabric(s *sender, senders int) {
+func (e *explainer) explainLoop(s *sender, senders int) {
 	port, links := e.linksOf(s.src)
 	one := float64(e.Ports[port].Rate)
 	name := e.Workloads[s.workload].Name
 	e.add(results.Finding{
 		Severity: results.SeverityInfo, Where: name,
-		What: fmt.Sprintf("Not the fabric: messages of %s are as fast as alone (slowdown %.2f), and the links of %s and its receivers at most %s used. %s",
+		What: notTheFabric + fmt.Sprintf("messages of %s are as fast as alone (slowdown %.2f), and the links of %s and its receivers at most %s used. %s",
 			name, s.taken/s.ideals, e.Nodes[s.src], percent(e.mostUsed(s)), e.loopText(s, one*float64(links), senders)),
 		Numbers: []results.Number{
 			results.NewNumber("slowdown", s.taken/s.ideals, results.Ratio), numberOf("outstanding", int64(s.depth)),

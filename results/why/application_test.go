@@ -75,6 +75,16 @@ func TestNotTheFabric(t *testing.T) {
 	}
 }
 
+// Warnings come first, and leave room for it in a summary.
+func TestNotTheFabricBesidesWarnings(t *testing.T) {
+	run := waiting(1, 11*us)
+	run.Queues[leaf1].Headroom = 5000
+	top := Top(Explain(run))
+	require.Len(t, top, 2)
+	require.Contains(t, top[0].What, "Headroom is smaller than the worst case")
+	require.Contains(t, top[1].What, "Not the fabric")
+}
+
 func changed(run *results.Run, change func(r *results.Run)) *results.Run {
 	change(run)
 	return run

@@ -44,11 +44,15 @@ func newExplainer(run *results.Run) *explainer {
 const topFindings = 3
 
 // Top returns the findings for a summary: errors and warnings, or else the
-// first explanation, so that a quiet run says why it was quiet.
+// first explanation, so that a quiet run says why it was quiet. What is not the
+// fabric's doing is said in any case, if there is room.
 func Top(findings []results.Finding) []results.Finding {
 	n := slices.IndexFunc(findings, func(f results.Finding) bool { return f.Severity == results.SeverityInfo })
 	if n < 0 {
 		n = len(findings)
+	}
+	if n < len(findings) && strings.HasPrefix(findings[n].What, notTheFabric) {
+		n++
 	}
 	return findings[:min(max(n, 1), topFindings, len(findings))]
 }
