@@ -134,7 +134,7 @@ func (r *faultResolver) nodes(key, name string, kind model.FaultKind, first, end
 		if !pattern.Match(g.NodeName(n)) {
 			continue
 		}
-		if kind == model.PauseStorm && r.plan.NICs != nil && r.plan.NICs[n].PFC == 0 {
+		if kind == model.PauseStorm && r.plan.NICs != nil && r.ok("switch") && r.plan.NICs[n].PFC == 0 {
 			r.doc.Failf(r.path+".pause_storm", "NIC %s has no lossless priority to pause: PFC is off there", g.NodeName(n))
 			return nil
 		}
