@@ -34,7 +34,7 @@ func effort(p *scenarios.Plan, w derive.Work) Section {
 			notifications(e), cell{e.MeanHops, ""}, cell{e.Hops, upTo(e.Hops)}, cell{e.CNPHops, ""},
 		)
 	}
-	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (of the README's machine), and some 0.5 s for tables and plots",
+	s.Arithmetic = []string{fmt.Sprintf("%s%s packet-hops x %s = %s of one processor (Xeon, 2.1 GHz), and some 0.5 s for tables and plots",
 		bound(w.AtMost), count(w.Hops), number(w.NanosPerHop)+" ns", results.Duration.Format(w.Seconds*1e12))}
 	more := ""
 	if w.CNPs > 0 {
