@@ -26,27 +26,36 @@ func CheckDir(dir string) error {
 
 // Write makes the run directory dir: manifest, summary and CSV files. Each of
 // extras is then called with the directory being made, to add plots and other
-// files. All is written to a hidden directory beside dir and renamed in the
-// end, so that dir is complete or not there. An existing dir is replaced if it
-// was made by rocesim, else Write refuses.
+// files. An existing dir is replaced if it was made by rocesim, else Write
+// refuses.
 func Write(dir string, run *Run, s *Summary, extras ...func(dir string) error) error {
 	if err := replaceable(dir); err != nil {
 		return err
 	}
+	return Replace(dir, func(temp string) error {
+		manifest, err := writeTables(temp, run)
+		for _, extra := range extras {
+			if err == nil {
+				err = extra(temp)
+			}
+		}
+		if err == nil {
+			err = writeSummaries(temp, manifest, s)
+		}
+		return err
+	})
+}
+
+// Replace makes the directory dir: fill is called with an empty hidden one
+// beside it, which takes its name if there was no error. So dir is complete or
+// as it was. The caller has made sure that what is there may go. The error says
+// in a user's words why dir could not be written.
+func Replace(dir string, fill func(temp string) error) error {
 	temp, err := tempBeside(dir)
 	if err != nil {
 		return err
 	}
-	manifest, err := writeTables(temp, run)
-	for _, extra := range extras {
-		if err == nil {
-			err = extra(temp)
-		}
-	}
-	if err == nil {
-		err = writeSummaries(temp, manifest, s)
-	}
-	if err == nil {
+	if err = fill(temp); err == nil {
 		err = swap(temp, dir)
 	}
 	if err != nil {

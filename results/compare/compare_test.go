@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -239,6 +240,9 @@ func TestWrite(t *testing.T) {
 		assert.FileExists(t, filepath.Join(dir, "comparison.txt"))
 		assert.FileExists(t, filepath.Join(dir, "extra"))
 	}
+	full := func(string) error { return syscall.ENOSPC }
+	assert.EqualError(t, Write(dir, c, full), dir+": no results written: the disk is full (no space left on device)")
+	assert.FileExists(t, filepath.Join(dir, "extra"), "the earlier one stays")
 	left, err := os.ReadDir(filepath.Dir(dir))
 	require.NoError(t, err)
 	assert.Len(t, left, 1)

@@ -37,33 +37,20 @@ func CheckDir(dir string) error {
 }
 
 // Write makes the directory dir with the comparison as JSON and as text, and
-// what extra adds to it. It is complete or not there; one with an earlier
+// what extra adds to it. It is complete or as it was; one with an earlier
 // comparison is replaced.
 func Write(dir string, c Report, extra func(dir string) error) error {
 	if err := CheckDir(dir); err != nil {
 		return err
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	return results.Replace(dir, func(temp string) error {
+		err := errors.Join(
+			results.WriteFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
+			results.WriteFile(filepath.Join(temp, textFile), c.WriteText),
+		)
+		if err == nil {
+			err = extra(temp)
+		}
 		return err
-	}
-	temp, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".unfinished-")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(
-		os.Chmod(temp, 0o755), // MkdirTemp keeps others out; results are for reading
-		results.WriteFile(filepath.Join(temp, jsonFile), func(w io.Writer) error { return WriteJSON(w, c) }),
-		results.WriteFile(filepath.Join(temp, textFile), c.WriteText),
-	)
-	if err == nil {
-		err = extra(temp)
-	}
-	if err == nil {
-		err = errors.Join(os.RemoveAll(dir), os.Rename(temp, dir))
-	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(temp))
-	}
-	return nil
+	})
 }
