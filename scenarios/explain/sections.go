@@ -34,7 +34,7 @@ func aboutHeadroom() Section {
 func aboutThresholds() Section {
 	return Section{
 		ID: "thresholds", Title: "XOFF and ECN thresholds",
-		Meaning: "XOFF is how many bytes of the shared pool a group (what a port holds of one priority) has when the port pauses its sender. It is shown for N groups that fill at the same pace. " +
+		Meaning: "XOFF is how many bytes of the shared pool a group (what a port holds of one priority) has when the port pauses its sender. It is shown for N groups that fill at the same pace, of one memory where a switch has several. " +
 			"ECN should mark before that: a queue that one of the N groups feeds alone reaches Kmin, or Kmax, before XOFF only up to the N shown behind it (to N; 0 is never); queues that more groups feed are longer by then.",
 		Advice: "raise switch.lossless.alpha or lower switch.ecn.kmin where PFC comes before ECN; lower alpha if few groups take the whole pool.",
 		table: table{columns: []column{
