@@ -53,6 +53,20 @@ func (u Unit) base() string {
 	return "count"
 }
 
+// Column says how tables of metrics hold values of the unit: what the column's
+// name ends in, and how many base units one of it is.
+func (u Unit) Column() (ending string, scale float64) {
+	switch u {
+	case Duration:
+		return "_us", 1e6
+	case DataRate:
+		return "_gbps", 1e9
+	case Size:
+		return "_bytes", 1
+	}
+	return "", 1
+}
+
 // suffix is one way to write a unit and what it multiplies by.
 type suffix struct {
 	text   string

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-
 	"rocesim/results"
 	"rocesim/results/compare"
 )
@@ -13,6 +11,7 @@ type sides struct {
 	of      *compare.SweepComparison
 	per     int            // settings of each side
 	metrics []*compare.Row // a row of each metric that has a value
+	places  map[string]int // of metrics in these
 	wire    sweepWire
 	rows    [][]string
 }
@@ -49,7 +48,7 @@ func sidesOf(c *compare.SweepComparison) (Part, error) {
 
 // collect lists the metrics; the one that is seen first has changed somewhere.
 func (g *sides) collect() {
-	at := map[string]int{}
+	g.places = map[string]int{}
 	changed := -1
 	for i := range g.of.Settings {
 		for k := range g.of.Settings[i].Rows {
@@ -57,10 +56,10 @@ func (g *sides) collect() {
 			if r.Absent() {
 				continue
 			}
-			place, known := at[r.Metric]
+			place, known := g.places[r.Metric]
 			if !known {
 				place = len(g.metrics)
-				at[r.Metric], g.metrics = place, append(g.metrics, r)
+				g.places[r.Metric], g.metrics = place, append(g.metrics, r)
 			}
 			if r.Verdict != compare.Same && r.Verdict != compare.NoValue && (changed < 0 || place < changed) {
 				changed = place
@@ -108,8 +107,7 @@ func (g *sides) fill() {
 		}
 		for k := range s.Rows {
 			r := &s.Rows[k]
-			column := slices.IndexFunc(g.metrics, func(m *compare.Row) bool { return m.Metric == r.Metric })
-			if column >= 0 {
+			if column, known := g.places[r.Metric]; known {
 				g.put(row, column, r.Metric, &r.A)
 				g.put(g.per+row, column, r.Metric, &r.B)
 			}
@@ -124,20 +122,9 @@ func (g *sides) put(row, column int, metric string, l *compare.Level) {
 	if l.N == 0 || err != nil {
 		return
 	}
-	scale := columnScale(s.Info().Unit)
+	_, scale := s.Info().Unit.Column()
 	g.rows[row][1+2*column] = results.FloatText(l.Mean / scale)
 	if half := l.HalfWidth(); half > 0 {
 		g.rows[row][2+2*column] = results.FloatText(half / scale)
 	}
-}
-
-// columnScale is how much of a base unit one of a column is; see scalesOf.
-func columnScale(u results.Unit) float64 {
-	switch u {
-	case results.Duration:
-		return 1e6
-	case results.DataRate:
-		return 1e9
-	}
-	return 1
 }

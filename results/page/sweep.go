@@ -73,7 +73,7 @@ type SweepMetric struct {
 }
 
 // scalesOf lists how numbers of a column of a kind may be shown, as
-// results.Unit.Format does; columns are in us, Gb/s, bytes and plain numbers.
+// results.Unit.Format does; columns are in the units of results.Unit.Column.
 func scalesOf(u results.Unit) []Scale {
 	switch u {
 	case results.Duration:

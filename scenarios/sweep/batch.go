@@ -119,6 +119,3 @@ func WriteFile(path string, data []byte) error { return writeWhole(path, data) }
 
 // ColumnName is a metric with its unit before the labels, and what it is of.
 func ColumnName(s results.Subject, of string) string { return columnName(s, of) }
-
-// ColumnScale is how many base units one unit of a metric's column is.
-func ColumnScale(s results.Subject) float64 { return scaleOf(s.Info().Unit) }

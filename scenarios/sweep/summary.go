@@ -195,7 +195,7 @@ func (o *Outcome) settingTable() table {
 		column{"pareto", real, func(i int) string { return strconv.Itoa(fronts[i]) }},
 	)
 	for _, c := range o.columns {
-		scale := scaleOf(c.Info().Unit)
+		_, scale := c.Info().Unit.Column()
 		t.columns = append(t.columns,
 			column{columnName(c, "_mean"), real, func(i int) string { return number(o.estimate(i, c).Mean / scale) }},
 			column{columnName(c, "_ci95"), real, func(i int) string { return number(o.estimate(i, c).Half / scale) }},

@@ -50,7 +50,7 @@ func (o *Outcome) runTable() table {
 		column{"fingerprint", word, func(i int) string { return o.rows[i].fingerprint }},
 	)
 	for k, c := range o.columns {
-		scale := scaleOf(c.Info().Unit)
+		_, scale := c.Info().Unit.Column()
 		t.columns = append(t.columns, column{columnName(c, ""), real, func(i int) string {
 			if o.rows[i].values == nil {
 				return ""
@@ -140,34 +140,12 @@ func axisUnit(k grid.Kind) (suffix string, scale float64) {
 // "fct.p99_us_mean{workload=storage}".
 func columnName(s results.Subject, of string) string {
 	name, labels, found := strings.Cut(s.String(), "{")
-	name += unitSuffix(s.Info().Unit) + of
+	ending, _ := s.Info().Unit.Column()
+	name += ending + of
 	if found {
 		name += "{" + strings.ReplaceAll(labels, ",", " ")
 	}
 	return name
-}
-
-func unitSuffix(u results.Unit) string {
-	switch u {
-	case results.Duration:
-		return "_us"
-	case results.DataRate:
-		return "_gbps"
-	case results.Size:
-		return "_bytes"
-	}
-	return ""
-}
-
-// scaleOf is how many base units one unit of a column is.
-func scaleOf(u results.Unit) float64 {
-	switch u {
-	case results.Duration:
-		return 1e6
-	case results.DataRate:
-		return 1e9
-	}
-	return 1
 }
 
 // number prints a number in full; nothing if there is none.

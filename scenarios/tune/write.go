@@ -120,7 +120,7 @@ func (o *Outcome) cells(t *Trial, goal int) []string {
 		all = append(all, valueOf(r.Record, m))
 	}
 	e := sweep.NewEstimate(all)
-	scale := sweep.ColumnScale(m)
+	_, scale := m.Info().Unit.Column()
 	return []string{plain(e.Mean / scale), plain(e.Half / scale)}
 }
 
