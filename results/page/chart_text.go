@@ -3,6 +3,8 @@ package page
 import (
 	"fmt"
 	"strings"
+
+	"rocesim/results"
 )
 
 // lineSummary is one row of the table under a chart.
@@ -73,10 +75,10 @@ func (c *Chart) top() float64 {
 // sentence says what the chart shows to those who do not see it.
 func (c *Chart) sentence() string {
 	if len(c.Rows) > 0 && c.Rows[0].Values != nil {
-		return fmt.Sprintf("%s: %s, the darker the more; the first is %s, %s.", c.Title, counted(len(c.Rows), "strip"), c.Rows[0].Name, c.Rows[0].Note)
+		return fmt.Sprintf("%s: %s, the darker the more; the first is %s, %s.", c.Title, results.Plural(len(c.Rows), "strip"), c.Rows[0].Name, c.Rows[0].Note)
 	}
 	if len(c.Rows) > 0 {
-		return fmt.Sprintf("%s: a timeline of %s; the longest is %s, %s.", c.Title, counted(len(c.Rows), "row"), c.Rows[0].Name, c.Rows[0].Note)
+		return fmt.Sprintf("%s: a timeline of %s; the longest is %s, %s.", c.Title, results.Plural(len(c.Rows), "row"), c.Rows[0].Name, c.Rows[0].Note)
 	}
 	if len(c.Lines) == 0 {
 		return c.Title + ": nothing to draw."
@@ -92,9 +94,9 @@ func (c *Chart) sentence() string {
 		}
 	}
 	if c.X.Log {
-		return fmt.Sprintf("%s: %s over %s on a logarithmic scale.", c.Title, counted(len(c.Lines), "line"), strings.ToLower(c.X.Label))
+		return fmt.Sprintf("%s: %s over %s on a logarithmic scale.", c.Title, results.Plural(len(c.Lines), "line"), strings.ToLower(c.X.Label))
 	}
-	return fmt.Sprintf("%s: %s: %s from %s to %s; the highest is %s at %s.", c.Title, counted(len(c.Lines), "line"), strings.ToLower(c.Y.Label),
+	return fmt.Sprintf("%s: %s: %s from %s to %s; the highest is %s at %s.", c.Title, results.Plural(len(c.Lines), "line"), strings.ToLower(c.Y.Label),
 		c.Y.Unit.format(lowest.least), c.Y.Unit.format(highest.most), c.Lines[from].Name, c.X.Unit.format(highest.at))
 }
 

@@ -44,7 +44,7 @@ func pauseTimeline(run *results.Run, ports []results.PortPauses) *Chart {
 	shares := false
 	for _, h := range shown {
 		row := Row{Name: fmt.Sprintf("%s priority %d", run.PortName(h.Port), h.Priority),
-			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.Total)), counted(len(h.Pauses), "pause"),
+			Note: fmt.Sprintf("paused %s in %s, %s %% of the run", results.Duration.Format(float64(h.Total)), results.Plural(len(h.Pauses), "pause"),
 				results.Ratio.Format(100*float64(h.Total)/float64(max(1, run.Manifest.SimulatedTime))))}
 		if len(h.Pauses) <= maxBars {
 			for _, p := range h.Pauses {

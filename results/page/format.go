@@ -24,11 +24,3 @@ func count[T int | int64 | uint64](n T) string { return results.Count.Format(flo
 func percent(part float64) string {
 	return results.Ratio.Format(float64(int64(part*1e5+0.5))/1e3) + " %"
 }
-
-// counted says how many things there are: "1 packet", "2,000 packets".
-func counted(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + one + "s"
-}

@@ -124,7 +124,7 @@ func (p *runPage) lead() leadView {
 		v.EndCause = strings.TrimSpace(strings.Join(append([]string{p.Manifest.Stall}, p.circles()...), " "))
 	}
 	v.EndText = fmt.Sprintf("%s simulated, %s; %s of %s finished.", simulated, endWords(p.Manifest.Stop),
-		count(p.summary.FinishedFlows), counted(p.summary.Flows, "flow"))
+		count(p.summary.FinishedFlows), results.Plural(p.summary.Flows, "flow"))
 	for _, a := range why.Answers(p.Run) {
 		v.Answers = append(v.Answers, answerView{a, answerLinks(&a)})
 	}

@@ -16,17 +16,17 @@ func (p *runPage) figures() []keyFigure {
 		{"Simulated", results.Duration.Format(float64(p.Manifest.SimulatedTime)), "seed " + fmt.Sprint(s.Seed)},
 		{"Flows finished", count(s.FinishedFlows), "of " + count(s.Flows)},
 		{"Goodput", results.DataRate.Format(s.GoodputGbps * 1e9), "payload of all flows"},
-		{"Dropped, lossless", counted(int(s.Verdict.LosslessDrops), "packet"), ""},
-		{"Dropped, lossy", counted(int(s.Verdict.LossyDrops), "packet"), ""},
+		{"Dropped, lossless", results.Plural(int(s.Verdict.LosslessDrops), "packet"), ""},
+		{"Dropped, lossy", results.Plural(int(s.Verdict.LossyDrops), "packet"), ""},
 		p.xoffFigure(),
 		p.pausedFigure(),
-		{"Marked by ECN", counted(int(s.ECN.MarkedPackets), "packet"), fmt.Sprintf("%s sent, %s handled", counted(int(s.ECN.CNPSent), "CNP"), count(s.ECN.CNPHandled))},
+		{"Marked by ECN", results.Plural(int(s.ECN.MarkedPackets), "packet"), fmt.Sprintf("%s sent, %s handled", results.Plural(int(s.ECN.CNPSent), "CNP"), count(s.ECN.CNPHandled))},
 		{"Deepest queue", results.Size.Format(float64(s.Fabric.PeakQueueBytes)), s.Fabric.PeakQueueAt},
 		{"Busiest link", percent(s.Fabric.MaxUtilisation), s.Fabric.MaxUtilisationAt},
 	}
 	if r := s.Recovery; r.Retransmitted+r.AckTimeouts+r.RetriesExceeded > 0 {
-		figures = append(figures, keyFigure{"Sent again", counted(int(r.Retransmitted), "packet"),
-			fmt.Sprintf("%s, %s gave up", counted(int(r.AckTimeouts), "time-out"), counted(int(r.RetriesExceeded), "queue pair"))})
+		figures = append(figures, keyFigure{"Sent again", results.Plural(int(r.Retransmitted), "packet"),
+			fmt.Sprintf("%s, %s gave up", results.Plural(int(r.AckTimeouts), "time-out"), results.Plural(int(r.RetriesExceeded), "queue pair"))})
 	}
 	return append(figures, p.slowdownFigure())
 }
@@ -47,7 +47,7 @@ func (p *runPage) pausedFigure() keyFigure {
 	pfc := &p.summary.PFC
 	f := keyFigure{"Most paused", percent(pfc.MaxPausedFraction), "no port was"}
 	if pfc.MaxPausedAt != "" {
-		f.Detail = fmt.Sprintf("of the run: %s; %s paused", pfc.MaxPausedAt, counted(pfc.PausedPorts, "port"))
+		f.Detail = fmt.Sprintf("of the run: %s; %s paused", pfc.MaxPausedAt, results.Plural(pfc.PausedPorts, "port"))
 	}
 	return f
 }

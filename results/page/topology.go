@@ -37,7 +37,7 @@ func notDrawn(cables int) string {
 	if cables == 0 {
 		return "The run has no cables to draw."
 	}
-	return "The network is not drawn: it has " + counted(cables, "cable") + ", too many to be told apart. The tables have them all."
+	return "The network is not drawn: it has " + results.Plural(cables, "cable") + ", too many to be told apart. The tables have them all."
 }
 
 // topologyView is what the template is filled with.

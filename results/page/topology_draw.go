@@ -172,7 +172,7 @@ func box(s *strings.Builder, i int, g *group, at point, room float64) {
 	if g.hosts {
 		kind = "host"
 		if len(g.members) > 1 {
-			kind, texts = "hosts", append(texts, fitting(counted(len(g.members), "host"), room))
+			kind, texts = "hosts", append(texts, fitting(results.Plural(len(g.members), "host"), room))
 		}
 	}
 	width, height := 46.0, boxHeight+14*float64(len(texts)-1)
@@ -225,11 +225,11 @@ func (n *network) describe(all []group) string {
 			boxes++
 		}
 	}
-	switches := counted(len(all)-boxes, "switch")
+	switches := results.Plural(len(all)-boxes, "switch")
 	if len(all)-boxes != 1 {
 		switches = count(len(all)-boxes) + " switches"
 	}
-	text := fmt.Sprintf("Network of %s, %s and %s", counted(hosts, "host"), switches, counted(len(n.cables), "cable"))
+	text := fmt.Sprintf("Network of %s, %s and %s", results.Plural(hosts, "host"), switches, results.Plural(len(n.cables), "cable"))
 	if boxes < hosts {
 		text += fmt.Sprintf("; hosts with the same switches share one of %d boxes", boxes)
 	}
