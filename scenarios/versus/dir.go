@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"rocesim/results"
 	"rocesim/results/compare"
@@ -65,9 +64,12 @@ func readSide(dir string, side compare.SideInfo) (*results.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the page of a comparison shows the first run of each side: %w", err)
 	}
-	fingerprint := results.FingerprintText(run.Manifest.Fingerprint)
-	if len(side.Fingerprints) == 0 || side.Fingerprints[0] != fingerprint {
-		return nil, fmt.Errorf("%s: not the run that was compared: its fingerprint is %s, that of the comparison %s", dir, fingerprint, strings.Join(side.Fingerprints[:min(1, len(side.Fingerprints))], ""))
+	compared := ""
+	if len(side.Fingerprints) > 0 {
+		compared = side.Fingerprints[0]
+	}
+	if fingerprint := results.FingerprintText(run.Manifest.Fingerprint); fingerprint != compared {
+		return nil, fmt.Errorf("%s: not the run that was compared: its fingerprint is %s, that of the comparison %s", dir, fingerprint, compared)
 	}
 	return run, nil
 }
