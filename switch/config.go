@@ -112,6 +112,13 @@ type Buffer struct {
 	EgressLossy int64
 }
 
+// Memories is how many memories there are.
+func (b *Buffer) Memories() int { return max(1, b.Partitions) }
+
+// MemoryOf is which of so many memories a port of so many belongs to: ports are
+// divided in blocks.
+func MemoryOf(port, ports, memories int) int { return port * memories / ports }
+
 // GroupConfig is one priority group of every port (SONiC BUFFER_PROFILE of a
 // BUFFER_PG).
 type GroupConfig struct {

@@ -167,7 +167,7 @@ func (s *Switch) initClasses(c *ClassMap) {
 }
 
 func (s *Switch) initPools(c *Config) {
-	parts := int64(max(1, c.Buffer.Partitions))
+	parts := int64(c.Buffer.Memories())
 	s.pools = make([]pool, parts)
 	for i := range s.pools {
 		s.pools[i] = pool{
@@ -275,7 +275,7 @@ func (s *Switch) mem(port int) *pool {
 	if len(s.pools) == 1 {
 		return &s.pools[0]
 	}
-	return &s.pools[port*len(s.pools)/len(s.ports)]
+	return &s.pools[MemoryOf(port, len(s.ports), len(s.pools))]
 }
 
 // queue returns queue n of a port, queueRule its rules.

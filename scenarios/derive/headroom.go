@@ -120,7 +120,7 @@ func (n *network) headroom(id PortID, groups []int) Headroom {
 		PeerIsSwitch: n.Graph.IsSwitch(ref.Peer.Node), PeerObeys: n.obeys(ref.Peer, c, groups),
 		Pauses: !port.NoPFC && n.enabled(c, groups),
 		Need:   arithmetic.Need(), Cell: arithmetic.Cell, AnyFrames: arithmetic.Reserve(),
-		Configured: port.Headroom, Pool: c.Buffer.HeadroomPool / int64(max(1, c.Buffer.Partitions)),
+		Configured: port.Headroom, Pool: c.Buffer.HeadroomPool / int64(c.Buffer.Memories()),
 	}
 	h.IEEE = headroom.IEEE(h.Rate, h.Delay, int64(n.Framing.Wire(int(n.room.Largest()))))
 	return h

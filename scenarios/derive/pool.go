@@ -58,7 +58,7 @@ func Pools(p *scenarios.Plan) []Pool {
 
 func (n *network) pool(i int, groups []int) Pool {
 	c := &n.Switches[i]
-	memories := max(1, c.Buffer.Partitions)
+	memories := c.Buffer.Memories()
 	one := Pool{
 		Switches: []int{i}, Memories: memories, Size: c.Buffer.HeadroomPool / int64(memories), Shared: c.Buffer.Shared / int64(memories),
 	}

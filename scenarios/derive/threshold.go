@@ -162,7 +162,7 @@ func (n *network) threshold(id PortID, groups []int) Threshold {
 	t := Threshold{
 		Ports: []PortID{id}, Groups: groups, Rate: port.Rate,
 		Dynamic: limit.Dynamic, Alpha: float64(limit.Alpha) / switching.AlphaOne, Static: limit.Static,
-		Pool: c.Buffer.Shared / int64(max(1, c.Buffer.Partitions)), Reserved: g.Reserved,
+		Pool: c.Buffer.Shared / int64(c.Buffer.Memories()), Reserved: g.Reserved,
 		Fill: float64(n.room.Largest()) / float64(headroom.InCells(n.room.Largest(), int64(c.Buffer.Cell))),
 	}
 	red := queueOf(c, groups[0]).RED

@@ -13,10 +13,11 @@ func Answers(p *scenarios.Plan) func(src, dst int) sim.Time {
 	idle := idleOf(p)
 	return func(src, dst int) sim.Time {
 		from := &p.NICs[src]
-		if len(p.Routes.FirstPath(src, dst)) == 0 {
+		t := idle.Message(src, dst, int64(from.MTU), false)
+		if t == 0 {
 			return 0
 		}
-		return idle.Message(src, dst, int64(from.MTU), false) - from.TxLatency - from.RxLatency
+		return t - from.TxLatency - from.RxLatency
 	}
 }
 

@@ -234,7 +234,7 @@ func (c *context) thresholdsAlike(switches []int) {
 	}
 	for _, sw := range switches {
 		if t := of(sw); t != usual {
-			pool := c.Switches[sw].Buffer.Shared / int64(max(1, c.Switches[sw].Buffer.Partitions))
+			pool := c.Switches[sw].Buffer.Shared / int64(c.memories(sw))
 			c.add("xoff-differs-in-tier", c.SwitchPath(sw, "lossless"), c.Switches[sw].Name,
 				fmt.Sprintf("the switch pauses at %s, and %d of %d switches of its tier at %s", thresholdText(&t), most, len(switches), thresholdText(&usual)),
 				fmt.Sprintf("XOFF of 1, 4, 16 groups: here %s; there %s", xoffTable(&t, pool), xoffTable(&usual, pool)),

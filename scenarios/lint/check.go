@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"rocesim/fabric/topo"
 	"rocesim/results"
 	"rocesim/scenarios"
+	"rocesim/scenarios/derive"
 	"rocesim/scenarios/rules"
 	"rocesim/sim"
 	switching "rocesim/switch"
@@ -64,9 +66,12 @@ type context struct {
 	*scenarios.Plan
 	traffic traffic
 	pausing bool // any switch sends pauses
-	found   []Finding
-	alike   map[string]int  // findings by all but their places
-	placed  map[placed]bool // the places of each
+	// paths and thresholds are those of derive, found when first asked for.
+	paths      func() []derive.Path
+	thresholds func() []derive.Threshold
+	found      []Finding
+	alike      map[string]int  // findings by all but their places
+	placed     map[placed]bool // the places of each
 }
 
 // placed is a finding by its number at a place.
@@ -79,7 +84,11 @@ type placed struct {
 // left out, and entries of its lint.ignore that match nothing are findings. They
 // are in the order of the file.
 func Check(plan *scenarios.Plan) []Finding {
-	c := &context{Plan: plan, traffic: trafficOf(plan), alike: map[string]int{}, placed: map[placed]bool{}}
+	c := &context{
+		Plan: plan, traffic: trafficOf(plan), alike: map[string]int{}, placed: map[placed]bool{},
+		paths:      sync.OnceValue(func() []derive.Path { return derive.Paths(plan) }),
+		thresholds: sync.OnceValue(func() []derive.Threshold { return derive.Thresholds(plan) }),
+	}
 	c.found = append(c.found, plan.Findings...)
 	for sw := range plan.Switches {
 		c.pausing = c.pausing || plan.Switches[sw].PFC.Enabled != 0

@@ -85,11 +85,17 @@ func (c *context) pfcOnSwitches() {
 
 // pfcOn is how to let a switch pause a priority.
 func (c *context) pfcOn(sw int, priority uint8) string {
-	remedy := fmt.Sprintf("set %s: true", c.SwitchPath(sw, "pfc.enabled"))
-	if listed := c.SwitchSpec(sw).PFC.Priorities; !slices.Contains(listed, int(priority)) {
-		remedy += fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "pfc.priorities"), withPriority(listed, priority))
+	return fmt.Sprintf("set %s: true", c.SwitchPath(sw, "pfc.enabled")) + c.listing(sw, priority)
+}
+
+// listing ends a remedy with how to list a priority as lossless; it is empty if the
+// priority is.
+func (c *context) listing(sw int, priority uint8) string {
+	listed := c.SwitchSpec(sw).PFC.Priorities
+	if slices.Contains(listed, int(priority)) {
+		return ""
 	}
-	return remedy
+	return fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "pfc.priorities"), withPriority(listed, priority))
 }
 
 // withoutPFC tells of a class that no switch pauses, if it repeats from the loss

@@ -68,11 +68,7 @@ func (c *context) losslessMap(sw int, to map[uint8]int, priority uint8) string {
 	for _, d := range slices.Sorted(maps.Keys(to)) {
 		rows = append(rows, fmt.Sprintf("%d: %d", d, to[d]))
 	}
-	remedy := fmt.Sprintf("set %s: {%s}", c.SwitchPath(sw, "dscp_to_tc"), strings.Join(rows, ", "))
-	if listed := spec.PFC.Priorities; !slices.Contains(listed, int(priority)) {
-		remedy += fmt.Sprintf(" and %s: %s", c.SwitchPath(sw, "pfc.priorities"), withPriority(listed, priority))
-	}
-	return remedy
+	return fmt.Sprintf("set %s: {%s}", c.SwitchPath(sw, "dscp_to_tc"), strings.Join(rows, ", ")) + c.listing(sw, priority)
 }
 
 // entriesInLossyClasses looks for entries with a code point of their own that NICs

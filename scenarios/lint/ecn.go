@@ -16,8 +16,7 @@ import (
 // its senders: of the smallest incast, two ingress ports that feed it and no other
 // congestion, and of the incasts of the workload.
 func (c *context) ecnBeforePFC() {
-	c.crowds()
-	for _, t := range derive.Thresholds(c.Plan) {
+	for _, t := range c.thresholds() {
 		o := &order{context: c, t: &t}
 		for _, id := range t.Ports {
 			if t.Marks && c.Switches[id.Switch].PFC.Enabled != 0 && overlap(t.Groups, c.reacting(id.Switch)) {
@@ -93,8 +92,8 @@ func (o *order) pair(n int) string { return o.xoffText(o.t, n) + " = " + size(o.
 // marked before PFC stops it; empty if there is none.
 func (o *order) spared() string {
 	for _, id := range o.t.Ports {
-		for _, crowd := range o.traffic.crowds[id.Switch] {
-			if crowd.port == id.Port && slices.Contains(o.t.Groups, crowd.group) && o.t.MarksFirst(o.t.Kmin, crowd.feeding, crowd.filling) {
+		for _, crowd := range o.crowdsAt(id, o.t) {
+			if o.t.MarksFirst(o.t.Kmin, crowd.feeding, crowd.filling) {
 				return fmt.Sprintf("; the incast of this workload into %s, of %d ingress ports, is marked: its queue holds %s at the first pause",
 					o.peerName(id.Switch, id.Port), crowd.feeding, size(o.t.QueueAt(crowd.feeding, crowd.filling)))
 			}
@@ -106,10 +105,7 @@ func (o *order) spared() string {
 // crowded looks for an incast of the workload in which PFC comes first, because
 // few ports feed its queue while others fill the pool too.
 func (c *context) crowded(id derive.PortID, t *derive.Threshold) bool {
-	for _, crowd := range c.traffic.crowds[id.Switch] {
-		if crowd.port != id.Port || !slices.Contains(t.Groups, crowd.group) {
-			continue
-		}
+	for _, crowd := range c.crowdsAt(id, t) {
 		k, n := crowd.feeding, crowd.filling
 		queue := t.QueueAt(k, n)
 		if t.Kmin < queue {
@@ -212,11 +208,11 @@ func (c *context) kmaxAgainstBDP() {
 		return
 	}
 	trips := map[sim.Rate]sim.Time{}
-	for _, p := range derive.Paths(c.Plan) {
+	for _, p := range c.paths() {
 		rate := p.Hops[len(p.Hops)-1].Rate
 		trips[rate] = max(trips[rate], p.RTT)
 	}
-	for _, t := range derive.Thresholds(c.Plan) {
+	for _, t := range c.thresholds() {
 		bdp := int64(float64(t.Rate) / 8 * trips[t.Rate].Seconds())
 		if !t.Marks || bdp == 0 || t.Kmax <= most*bdp {
 			continue

@@ -4,14 +4,29 @@ import (
 	"slices"
 
 	"rocesim/scenarios/derive"
+	switching "rocesim/switch"
 )
 
 // memories is how many a switch divides its ports among.
-func (c *context) memories(sw int) int { return max(1, c.Switches[sw].Buffer.Partitions) }
+func (c *context) memories(sw int) int { return c.Switches[sw].Buffer.Memories() }
 
-// memoryOf is the memory of a port: ports are divided in blocks.
+// memoryOf is the memory of a port.
 func (c *context) memoryOf(sw, port int) int {
-	return port * c.memories(sw) / len(c.Switches[sw].Ports)
+	return switching.MemoryOf(port, len(c.Switches[sw].Ports), c.memories(sw))
+}
+
+// crowdsAt lists the incasts of the workload that leave by a port, in groups of a
+// threshold.
+func (c *context) crowdsAt(id derive.PortID, t *derive.Threshold) (list []crowd) {
+	if c.traffic.crowds == nil {
+		c.crowds()
+	}
+	for _, in := range c.traffic.crowds[id.Switch] {
+		if in.port == id.Port && slices.Contains(t.Groups, in.group) {
+			list = append(list, in)
+		}
+	}
+	return list
 }
 
 // couple is two ingress ports that feed one queue: the smallest incast. Together

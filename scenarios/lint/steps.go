@@ -21,7 +21,7 @@ func (c *context) speedSteps() {
 			continue
 		}
 		port := c.Graph.Ports(int(s.dst))[0].Peer.Port
-		for _, t := range derive.Thresholds(c.Plan) {
+		for _, t := range c.thresholds() {
 			if t.Marks && slices.Contains(t.Ports, derive.PortID{Switch: sw, Port: port}) && overlap(t.Groups, c.reacting(sw)) {
 				c.overshoot(s, sw, port, &t)
 			}

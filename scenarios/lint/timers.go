@@ -60,12 +60,13 @@ func watchdogText(w *switching.WatchdogConfig) string {
 // slow hosts make: of a switch with an incast until its groups are at XON again, of
 // a NIC until its receive buffer is.
 func (c *context) longPauses() {
-	for _, t := range derive.Thresholds(c.Plan) {
+	if !slices.ContainsFunc(c.Switches, func(s switching.Config) bool { return s.Watchdog != nil }) {
+		return
+	}
+	for _, t := range c.thresholds() {
 		for _, id := range t.Ports {
-			for _, crowd := range c.traffic.crowds[id.Switch] {
-				if crowd.port == id.Port && slices.Contains(t.Groups, crowd.group) {
-					c.incastPause(id.Switch, &crowd, &t)
-				}
+			for _, crowd := range c.crowdsAt(id, &t) {
+				c.incastPause(id.Switch, &crowd, &t)
 			}
 		}
 	}
@@ -136,7 +137,7 @@ func (c *context) timeouts() {
 		return // the plan's, of the first link alone
 	}
 	longest := sim.Time(0)
-	for _, p := range derive.Paths(c.Plan) {
+	for _, p := range c.paths() {
 		longest = max(longest, p.RTT)
 	}
 	hasty := map[int]bool{} // those worth a second look
