@@ -47,20 +47,26 @@ func (o *Outcome) advise(source int) (Advice, bool) {
 
 // rank orders the settings of one scenario that qualify, the best at the
 // objective first, and of equal ones the best at what is traded: if the objective
-// is, the recommended one is on the Pareto front. unfit are those that do not; invalid ones are neither.
+// is, the recommended one is on the Pareto front. unfit are those that do not;
+// invalid ones are neither.
 func (o *Outcome) rank(source int) (ranked, unfit []int) {
-	for i := range o.settings {
-		switch {
-		case o.settings[i].source != source, o.settings[i].invalid != "":
-		case o.fit(i) && o.estimate(i, o.Objective.Metric).N > 0:
-			ranked = append(ranked, i)
-		default:
-			unfit = append(unfit, i)
-		}
-	}
 	sign := -float64(o.Objective.Direction) // less is better
+	cost := map[int]float64{}
+	for i := range o.settings {
+		if o.settings[i].source != source || o.settings[i].invalid != "" {
+			continue
+		}
+		if o.fit(i) {
+			if e := o.estimate(i, o.Objective.Metric); e.N > 0 {
+				cost[i] = sign * e.Mean
+				ranked = append(ranked, i)
+				continue
+			}
+		}
+		unfit = append(unfit, i)
+	}
 	slices.SortStableFunc(ranked, func(x, y int) int {
-		by := cmp.Compare(sign*o.estimate(x, o.Objective.Metric).Mean, sign*o.estimate(y, o.Objective.Metric).Mean)
+		by := cmp.Compare(cost[x], cost[y])
 		for k := 0; by == 0 && k < len(o.Pareto); k++ {
 			by = cmp.Compare(o.traded(x, k), o.traded(y, k))
 		}
@@ -77,7 +83,7 @@ func (o *Outcome) difference(better, worse int, sign float64) Estimate {
 	for i := range x {
 		differences[i] = sign * (y[i] - x[i])
 	}
-	return estimate(differences)
+	return o.estimateOf(differences)
 }
 
 // beyond reports whether the difference is larger than chance explains: its

@@ -64,10 +64,15 @@ func (o *Outcome) values(settingIndex int, s results.Subject) []float64 {
 // every run is done and has the metric: a mean over the lucky seeds would
 // mislead.
 func (o *Outcome) estimate(settingIndex int, s results.Subject) Estimate {
+	return o.estimateOf(o.values(settingIndex, s))
+}
+
+// estimateOf is estimate of any values, with the quantiles known so far.
+func (o *Outcome) estimateOf(values []float64) Estimate {
 	if o.quantiles == nil {
 		o.quantiles = quantiles{}
 	}
-	return o.quantiles.estimate(o.values(settingIndex, s))
+	return o.quantiles.estimate(values)
 }
 
 // column is the place of a metric in the rows.

@@ -57,11 +57,11 @@ type Problem struct {
 // Load reads the scenario and checks the search. The error is of type
 // strict.Errors where a place can be named.
 func Load(spec Spec) (*Problem, error) {
-	base, err := scenarios.Load(spec.File, spec.Sets)
+	template, err := scenarios.LoadTemplate(spec.File)
 	if err != nil {
 		return nil, err
 	}
-	template, err := scenarios.LoadTemplate(spec.File)
+	base, err := template.Scenario(spec.Sets)
 	if err != nil {
 		return nil, err
 	}
