@@ -34,10 +34,7 @@ func completeScenario(_ *cobra.Command, args []string, word string) ([]string, c
 // given already and, unless asked for, hidden ones.
 func scenarioFiles(args []string, word string) []string {
 	dir, begun := filepath.Split(word)
-	entries, err := os.ReadDir(filepath.Join(".", dir))
-	if filepath.IsAbs(dir) {
-		entries, err = os.ReadDir(dir)
-	}
+	entries, err := os.ReadDir(filepath.Clean(dir))
 	if err != nil {
 		return nil // nothing to offer there
 	}

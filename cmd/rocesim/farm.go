@@ -158,7 +158,7 @@ func (c *crew) removeQueue(cmd *cobra.Command) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := c.coordinator.Close(ctx); err != nil {
-		cmd.PrintErrf("rocesim: note: the queue was not removed: %v; the server will do so after some days\n", err)
+		note(cmd)(fmt.Sprintf("the queue was not removed: %v; the server will do so after some days", err))
 	}
 }
 
@@ -214,7 +214,7 @@ func (f *natsFlags) ownWorkers(cmd *cobra.Command, c *crew, workers int) error {
 	var group sync.WaitGroup
 	group.Go(func() {
 		if err := own.Serve(ctx, conn); err != nil && ctx.Err() == nil {
-			cmd.PrintErrf("rocesim: note: this process works no longer: %v\n", err)
+			note(cmd)(fmt.Sprintf("this process works no longer: %v", err))
 		}
 	})
 	c.close = append(c.close, func() {

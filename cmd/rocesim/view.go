@@ -75,7 +75,7 @@ func (f *viewFlags) run(cmd *cobra.Command, dir string) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s shows %s; end with Ctrl-C\n", url, dir)
 	if f.open {
 		if err := openBrowser(url); err != nil {
-			cmd.PrintErrf("rocesim: note: the browser cannot be opened: %v\n", err)
+			note(cmd)(fmt.Sprintf("the browser cannot be opened: %v", err))
 		}
 	}
 	return serve(cmd.Context(), listener, server)

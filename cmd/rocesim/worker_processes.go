@@ -76,7 +76,7 @@ func (f *workerFlags) oneProcess(ctx context.Context, cmd *cobra.Command, progra
 		stop(ending{code, ""})
 		return false
 	}
-	fmt.Fprintf(log, "rocesim: note: worker process %d ended (%v); another takes its place\n", child.Process.Pid, err)
+	log.note(fmt.Sprintf("worker process %d ended (%v); another takes its place", child.Process.Pid, err))
 	select { // not at once, as the reason may be there still
 	case <-ctx.Done():
 	case <-time.After(time.Second):
