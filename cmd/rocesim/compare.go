@@ -68,12 +68,13 @@ func (f *compareFlags) run(cmd *cobra.Command, a, b string) error {
 	if err := errors.Join(f.check(), checkWorkers(cmd, f.Workers)); err != nil {
 		return err
 	}
+	done := func() {}
 	if !f.quiet {
-		done := runCounter(cmd.ErrOrStderr(), &f.Progress)
-		defer done()
+		done = runCounter(cmd.ErrOrStderr(), &f.Progress)
 	}
 	f.Tool = version()
 	r, err := versus.Compare(cmd.Context(), a, b, f.Options)
+	done()
 	if errors.Is(err, context.Canceled) {
 		return ending{exitInterrupted, "interrupted: nothing was compared"}
 	}

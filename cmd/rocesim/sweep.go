@@ -81,11 +81,11 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	}
 	defer crew.Close()
 	progress, done := f.progress(cmd, crew)
-	defer done()
 	debug.SetGCPercent(growth(runs))
 	out, err := s.Run(cmd.Context(), sweep.Options{
 		Dir: dir, Tool: crew.tool, Workers: f.workers, Fresh: f.fresh, Progress: progress, Executor: crew, Note: note(cmd),
 	})
+	done()
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}

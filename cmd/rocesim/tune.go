@@ -77,12 +77,12 @@ func (f *tuneFlags) run(cmd *cobra.Command) error {
 	}
 	defer crew.Close()
 	progress, done := f.progress(cmd, crew)
-	defer done()
 	debug.SetGCPercent(sweepGC)
 	out, err := p.Run(cmd.Context(), tune.Options{
 		Dir: dir, Tool: crew.tool, Fresh: f.fresh, Executor: crew, Note: note(cmd),
 		Progress: func(p tune.Progress) { progress(sweep.Progress{Done: p.Done, Found: p.Found, Runs: p.Budget}) },
 	})
+	done()
 	if out == nil {
 		return interruptedOr(cmd.Context(), err)
 	}
