@@ -91,8 +91,8 @@ func shown(t *testing.T, s results.Subject, text string) string {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
-	v *= sweep.ColumnScale(s)
-	return s.Info().Unit.Format(v)
+	_, scale := s.Info().Unit.Column()
+	return s.Info().Unit.Format(v * scale)
 }
 
 func TestSelectsOfHeatmap(t *testing.T) {
